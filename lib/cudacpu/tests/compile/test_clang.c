@@ -21,7 +21,7 @@
 static char folder[] = "/tmp/shflviz-clang-XXXXXX";
 static char plain[64], versioned[64];
 
-/* A program that prints this as its version. */
+/* Makes a program that prints this as its version. */
 static void write_program(const char *path, const char *format, int number) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -103,7 +103,7 @@ static void test_named(void **state) {
     text_release(&found);
 }
 
-/* A clang++ that is linked with the library of that name, as its table of strings says. */
+/* A clang++ whose table of strings says that it is linked with the library of that name. */
 static void write_linked(const char *path, const char *library) {
     FILE *file = fopen(path, "w");
     assert_non_null(file);

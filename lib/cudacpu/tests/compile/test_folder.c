@@ -1,6 +1,6 @@
 /*
- * Folders of temporary files: how they are made and removed, and what another shflviz left behind
- * (folder.h).
+ * Folders of temporary files: creating and removing them, and removing those that another shflviz
+ * left behind (folder.h).
  */
 #include "cudacpu/compile/folder.h"
 
@@ -285,8 +285,8 @@ static void test_swept(void **state) {
 
 /* ---- a link instead of a folder ---- */
 
-/* Called in the place of the C library's: a folder that may not be read becomes a link before its
- * mode is changed, as if a program had been quick. */
+/* Called instead of the C library's: a folder that may not be read becomes a link before its mode
+ * is changed, as if a program had been quick. */
 static bool swaps;
 static char dark[256];
 
@@ -323,7 +323,7 @@ static void remove_as_nobody(void) {
     mkdir(dark, 0);
     swaps = true;
     private_folder_remove(&made);
-    unlink(dark); /* the link, which has come too late for it */
+    unlink(dark); /* the link was made too late to fool it */
     *strrchr(dark, '/') = '\0';
     rmdir(dark);
     struct stat status;

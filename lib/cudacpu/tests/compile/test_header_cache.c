@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#define SECONDS_MOST 120 /* that anything here may take */
+#define SECONDS_MOST 120 /* allowed for anything here */
 
 static char folder[] = "/tmp/shflviz-header-XXXXXX";
 static char compiler[64], header[64], other[64], calls[64], held[64], unable[64], cache[64];
@@ -182,7 +182,7 @@ static unsigned headers_there(bool temporary) {
     return count;
 }
 
-/* A compiler that has begun and is not done. */
+/* A compiler that has started but not finished. */
 struct held_compiler {
     long parent, id;
     char stat[512];
@@ -285,7 +285,7 @@ static void test_cut_off(void **state) {
     }
 }
 
-/* No more than that: nothing fails. */
+/* That is all that happens: nothing fails. */
 static void test_nowhere(void **state) {
     (void)state;
     const long before = called();

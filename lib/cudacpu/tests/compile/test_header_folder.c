@@ -120,7 +120,7 @@ static void test_state(void **state) {
     assert_int_equal(unlink(in("src/two words.h")), 0);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
-    write_file(in("h" HEADER_DEVICE), "CPCH more"); /* than there was when it was noted */
+    write_file(in("h" HEADER_DEVICE), "CPCH more"); /* than when it was recorded */
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
     assert_int_equal(unlink(in("h" HEADER_HOST)), 0);
@@ -134,7 +134,7 @@ static void test_state(void **state) {
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
 }
 
-/* Others may read it, and not write to it. */
+/* Others may read it but not write to it. */
 static void test_modes(void **state) {
     static const struct {
         mode_t mode;

@@ -107,7 +107,7 @@ static void test_crashes(void **state) {
         {interrupt_kernel, SIGINT, "",
          "shflviz: when it was interrupted the program was in kernel sum, block (1,2,3), thread "
          "(4,5,6)\n"},
-        /* The innermost line of the program's own, by its name without folders. */
+        /* The innermost line of the program's own source, named without folders. */
         {instruct, SIGILL, "0x1000\n/some/where/mine.cu:12\n",
          "shflviz: crash in host code at mine.cu:12: " ALLOWED},
         {instruct, SIGILL, "0x1000\nmine.cu:12 (discriminator 3)\n",
@@ -150,7 +150,7 @@ static void test_time(void **state) {
     assert_int_equal(WTERMSIG(status), SIGINT);
 }
 
-/* The place that a call returns to. */
+/* The address that a call returns to. */
 static void say_place(void) {
     char place[64] = "before", small[5];
     crash_location((const void *)say_place, place, sizeof place);

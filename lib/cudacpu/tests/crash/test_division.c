@@ -142,7 +142,7 @@ static void test_addresses(void **state) {
         assert_int_equal(context.uc_mcontext.gregs[REG_RIP] - (greg_t)(uintptr_t)code,
                          cases[i].length);
     }
-    reset(); /* counted from the next instruction: 10 bytes behind this one are 0 */
+    reset(); /* counted from the next instruction: the number 10 bytes after this one is 0 */
     memset(code, 0x90, sizeof code);
     assert_int_equal(divide("\xf7\x35\x0a\x00\x00\x00"
                             "\x90\x90\x90\x90\x90\x90\x90\x90\x90\x90\x00\x00\x00\x00",

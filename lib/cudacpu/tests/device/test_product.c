@@ -47,7 +47,7 @@ static double half_value(unsigned bits) {
     return bits >> 15 ? -value : value;
 }
 
-/* Whole numbers from -16 to 16, which every type can represent. */
+/* Integers from -16 to 16, which every type can represent. */
 static void put(char *to, enum cpu_number number, int at, int value) {
     const float real = (float)value;
     const double wide = value;
@@ -226,7 +226,7 @@ static void test_halves(void **state) {
     }
 }
 
-/* Integers that exceed 32 bits stay at the end of the range or wrap. */
+/* Integers that exceed 32 bits are clamped to the range, or wrap. */
 static void test_integers(void **state) {
     static const struct {
         int32_t c;
@@ -268,8 +268,7 @@ static void test_integers(void **state) {
         assert_int_equal((int)get(CPU_NUMBER_INT, i), 16 * 255 * 255);
 }
 
-/* 2^24 + 16 times 1/16, each of which floats would lose; 2^24 + 1 itself is a tie, rounded to
- * 2^24. */
+/* 2^24 + 16 times 1/16: floats would lose each 1/16; 2^24 + 1 itself is a tie, rounded to 2^24. */
 static void test_rounded_once(void **state) {
     const struct cpu_product p = {
         16, 16, 16, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};

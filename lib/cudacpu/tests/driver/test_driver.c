@@ -63,7 +63,7 @@ static void test_contexts(void **state) {
     GIVES(OK, cuCtxPopCurrent(&got));
     assert_ptr_equal(got, two);
     GIVES(OK, cuCtxPushCurrent(two));
-    GIVES(OK, cuCtxSetCurrent(one)); /* in the place of the one on top */
+    GIVES(OK, cuCtxSetCurrent(one)); /* replaces the one on top */
     GIVES(OK, cuCtxPopCurrent(NULL));
     GIVES(OK, cuCtxGetCurrent(&got));
     assert_ptr_equal(got, one);
@@ -74,7 +74,7 @@ static void test_contexts(void **state) {
     assert_int_equal(device, 0);
     GIVES(BAD, cuCtxGetDevice(NULL));
     GIVES(BAD, cuCtxGetCurrent(NULL));
-    /* One that is destroyed is current no more. */
+    /* A destroyed one is no longer current. */
     GIVES(OK, cuCtxPushCurrent(two));
     GIVES(OK, cuCtxDestroy(two));
     GIVES(OK, cuCtxGetCurrent(&got));
@@ -87,7 +87,7 @@ static void test_contexts(void **state) {
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRelease(1));
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRetain(&got, 1));
     GIVES(BAD, cuDevicePrimaryCtxRetain(NULL, 0));
-    for (int i = 1; i < STACK; i++) /* `context` is there */
+    for (int i = 1; i < STACK; i++) /* `context` still exists */
         GIVES(OK, cuCtxPushCurrent(one));
     GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuCtxPushCurrent(one));
     GIVES(CUDA_ERROR_OUT_OF_MEMORY, cuCtxCreate(&two, NULL, 0, 0));
@@ -112,7 +112,7 @@ static void test_device(void **state) {
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGet(&device, 1));
     GIVES(OK, cuDeviceGetName(name, sizeof name, 0));
     assert_string_equal(name, "CPU warp of shflviz");
-    GIVES(OK, cuDeviceGetName(name, 4, 0)); /* as much as there is room for */
+    GIVES(OK, cuDeviceGetName(name, 4, 0)); /* as much as fits */
     assert_string_equal(name, "CPU");
     GIVES(BAD, cuDeviceGetName(name, 0, 0));
     GIVES(BAD, cuDeviceGetName(NULL, 4, 0));
@@ -164,7 +164,7 @@ static void test_memory(void **state) {
     static const uint8_t wanted[] = {7,    7,    0x34, 0x12, 0x34, 0x12, 1, 1,
                                      0x88, 0x77, 0x66, 0x55, 1,    1,    1, 1};
     assert_memory_equal(back, wanted, 16);
-    GIVES(BAD, cuMemsetD16(memory + 1, 0, 1)); /* at no multiple of its size */
+    GIVES(BAD, cuMemsetD16(memory + 1, 0, 1)); /* not a multiple of its size */
     GIVES(BAD, cuMemsetD32(memory + 2, 0, 1));
     GIVES(BAD, cuMemsetD32(memory, 0, 5));
     GIVES(CUDA_ERROR_INVALID_HANDLE, cuMemsetD8Async(memory, 0, 1, (CUstream)(uintptr_t)0x1230));

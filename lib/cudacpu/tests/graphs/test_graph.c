@@ -74,7 +74,7 @@ static void test_run(void **state) {
             GIVES(BAD, cudaGraphAddMemsetNode(&none, graph, NULL, 0, &odd));
         }
 
-    /* The child and the graph are copies; nothing of refused ones remains. */
+    /* The child and the graph are copies; refused ones leave nothing behind. */
     DONE(cudaGraphInstantiate(&exec, graph, 0));
     DONE(cudaGraphClone(&clone, graph));
     GIVES(BAD, cudaGraphClone(NULL, graph));
@@ -126,7 +126,7 @@ static void test_run(void **state) {
     DONE(cudaFree(memory));
 }
 
-/* As many nodes as there is room for; the remaining room is NULL. */
+/* As many nodes as fit; the remaining entries are NULL. */
 static void test_nodes(void **state) {
     enum { NODES = 40, ROOTS = 3 };
     cudaGraph_t graph;

@@ -26,7 +26,7 @@
     "int i = threadIdx.x; " body " }"
 #define G(parameters, body) "__global__ void k(" parameters ") { int i = threadIdx.x; " body " }"
 #define MEETING             "__device__ void meet() { __syncwarp(); } "
-/* A function with shared memory of its own. */
+/* A function with its own shared memory. */
 #define OWN(meets)                                                                                 \
     "__device__ void f(const int *v, int *w) { __shared__ int s[32]; s[v[0]] = 1; " meets          \
     " *w = s[v[1]]; } "
@@ -40,12 +40,12 @@ static const struct test_case shared_memory[] = {
     {K("v[i] = s[i ^ 1]; s[i] = v[i];"), " shared"},
     {K("s[i]++; v[i] = s[63 - i];"), " shared"},
     {K("s[i] <<= 2; v[i] = s[63 - i];"), " shared"},
-    /* The last steps of many a reduction. */
+    /* The last steps of many reductions. */
     {K("if (i < 32) { s[i] += s[i + 32]; s[i] += s[i + 16]; }"), " shared"},
     {K("for (int d = 16; d; d /= 2) s[i] += s[i + d];"), " shared"},
     {K("int d = n; do { s[i] += s[i + d]; d /= 2; } while (d);"), " shared"},
     {K("if (i > 3) v[i] = 1; else s[i] = 2; v[i] = s[i ^ 1];"), " shared"},
-    /* One lane writes and all read, or all read the value that one then writes. */
+    /* One lane writes and all read, or all read and then one writes. */
     {K("if (i == 0) s[0] = 1; v[i] = s[0];"), " shared"},
     {K("if (i == j) s[n] = 1; v[i] = s[n];"), " shared"},
     {K("int x = s[0]; if (i == 5) s[0] = x + 1; v[i] = x;"), " shared"},
@@ -99,7 +99,7 @@ static const struct test_case shared_memory[] = {
     {K("int t[4] = {j, n}; t[i] = 1; v[i] = t[i ^ 1];"), ""},
     {K("volatile int *p = s; p[i] = 1; v[i] = p[i ^ 1];"), ""}, /* lockstep.c handles it */
     {K("atomicAdd(&s[i], 1); atomicMax(&s[i ^ 1], 3); v[i] = 1;"), ""},
-    /* Every operation at which lanes meet. */
+    /* Each operation at which lanes meet. */
     {K("s[i] = 1; __syncthreads(); v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; if (__syncthreads_or(1)) v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; __syncwarp(); v[i] = s[i ^ 1];"), ""},
@@ -148,7 +148,7 @@ static const struct test_case functions[] = {
     {"__shared__ int s[64]; __device__ int f(int i) { s[i] = 1; return s[i ^ 1]; } "
      "__global__ void k(int *v) { v[0] = f(threadIdx.x); }",
      " shared"},
-    /* The second call finds the content that the first one left. */
+    /* The second call finds what the first one left in the array. */
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); }", ""},
     {OWN("__syncwarp();") "__global__ void k(const int *v, int *w) { f(v, w); f(v, w); }",
      " shared"},
@@ -170,7 +170,7 @@ static const struct test_case global_memory[] = {
     {"__device__ int g[64]; " G("int *v", "g[i] = 1; *v = g[i ^ 1];"), " global"},
     {G("int *v", "v[i] = 1; __syncwarp(); v[i ^ 1] += 2;"), ""},
     {G("int *v", "v[i] = 1; v[i] += 2;"), ""},
-    {G("int *v", "v[i]++; v[i + 32] = 1;"), " global"}, /* whichever threads a warp has */
+    {G("int *v", "v[i]++; v[i + 32] = 1;"), " global"}, /* whatever threads a warp has */
     {"__device__ int g; " G("int *v", "g = 1; *v = g;"), ""},
     {"__device__ int g[4] = {1, 2}; " G("int *v", "*v = g[i ^ 1];"), ""},
     /* Pointers that may point into one array, depending on the launch. */

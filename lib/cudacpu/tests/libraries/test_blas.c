@@ -212,8 +212,8 @@ static int get(const void *matrix, int type, int at) {
     return 9999;
 }
 
-/* op(A) op(B) of 2 by 3 and 3 by 2, twice, with room between columns and between matrices, which
- * stays as it is. */
+/* op(A) op(B) of 2 by 3 and 3 by 2, twice, with gaps between columns and between matrices, which
+ * stay unchanged. */
 static void test_products(void **state) {
     enum { M = 2, N = 2, K = 3, LD = 5, STEP = 25, UNTOUCHED = 31 };
     static const double alpha = 2, beta = -1;

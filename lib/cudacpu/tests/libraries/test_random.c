@@ -1,8 +1,8 @@
 /*
  * test_random.c - cuRAND's host generators against the published algorithms: Marsaglia's XORWOW,
  * Salmon et al.'s Philox4x32-10, L'Ecuyer's MRG32k3a, and Sobol's numbers with the directions of
- * Joe and Kuo. Everything is computed again here, in the simplest way: a subsequence is 2^67
- * (XORWOW) or 2^76 (MRG32k3a) steps after the one before, or one more in Philox's upper words.
+ * Joe and Kuo. Everything is computed again here in the simplest way: a subsequence is 2^67
+ * (XORWOW) or 2^76 (MRG32k3a) steps after the previous one, or one more in Philox's upper words.
  */
 #include "test_device.h"
 
@@ -123,7 +123,7 @@ static void mrg_jump(uint64_t s[3], int which, uint64_t n, int log2) {
     memcpy(s, next, sizeof next);
 }
 
-/* Numbers first and on of a subsequence. */
+/* The numbers of a subsequence from `first` on. */
 static void draws(int type, uint64_t seed, uint64_t lane, uint64_t first, uint64_t z[8]) {
     if (type == PHILOX) {
         for (uint64_t i = 0; i < 8; i++) {
@@ -171,7 +171,7 @@ static bool is_wide(enum kind kind) {
 }
 static const uint64_t lanes_of[] = {[XORWOW - 101] = 4096, [MRG - 101] = 81920};
 
-/* Number `which` of a turn that drew z; cuRAND's headers have the conversions. */
+/* Number `which` of a turn that drew z, converted as in cuRAND's headers. */
 static double uniform(int type, bool wide, const uint64_t z[8], int which) {
     if (type == MRG) {
         const double u = (double)z[which] * 2.3283065498378288e-10;
@@ -261,12 +261,12 @@ static void test_known(void **state) {
                                            {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1}};
     uint64_t z[8];
     (void)state;
-    for (int i = 0; i < 3; i++) { /* Random123's: what is calculated here is Philox */
+    for (int i = 0; i < 3; i++) { /* Random123's numbers prove that this is Philox */
         uint32_t out[4];
         philox(words[i], keys[i], out);
         assert_memory_equal(out, answers[i], sizeof out);
     }
-    draws(MRG, 0, 0, 0, z); /* L'Ecuyer's program says 0.127011 first */
+    draws(MRG, 0, 0, 0, z); /* the first number of L'Ecuyer's program */
     assert_int_equal((int)round((double)z[0] / 4294967088.0 * 1e6), 127011);
     for (int i = 0; i < COUNT(pseudo); i++) {
         curandGenerator_t generator = generator_of(pseudo[i], 0);
@@ -278,7 +278,7 @@ static void test_known(void **state) {
     }
 }
 
-/* For each kind, one call after the other: no number comes twice, and none is left out. */
+/* For each kind, one call after the other: no number is repeated or left out. */
 static void test_sequences(void **state) {
     static const size_t parts[] = {6, 2, 26, 4, 8};
     (void)state;
@@ -299,7 +299,7 @@ static void test_sequences(void **state) {
             }
 }
 
-/* Beyond the last lane the first one's next numbers come, within a call as between calls. */
+/* After the last lane come the first lane's next numbers, within a call and between calls. */
 static void test_lanes(void **state) {
     static const struct {
         int type;
@@ -326,7 +326,7 @@ static void test_lanes(void **state) {
     }
 }
 
-/* An offset is a position in the sequence, which another seed begins anew. */
+/* An offset is a position in the sequence; another seed begins a new sequence. */
 static void test_offsets(void **state) {
     static const uint64_t offsets[] = {1,      2,      3,      4095,       4096,   81918,
                                        262143, 262145, 262146, 1000000007, 3 << 20};

@@ -27,7 +27,7 @@ char *const cpu_shared_sections[][2] = {
 const struct cpu_observer *rules_observer;
 struct cpu_device rules_device;
 static uint32_t variable[16];
-static unsigned char *pages; /* g and h lie in it, far from each other */
+static unsigned char *pages; /* contains g and h, far from each other */
 
 unsigned char *rules_memory(char letter) {
     switch (letter) {

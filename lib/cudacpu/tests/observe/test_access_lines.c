@@ -122,7 +122,7 @@ static void test_lines(void **state) {
         {"/opt/more/x.h:9\nF/0.cu:12\nF/0.cu:13\n", "a.cu", 12, ACCESS_AUTHOR_US},
         {"F/0.cu:0\nF/1.cu:3\n", "dir/b.cuh", 3, ACCESS_AUTHOR_USER},
         {"F/0.cu:4294967296\nF/1.cu:4294967295\n", "dir/b.cuh", UINT32_MAX, ACCESS_AUTHOR_USER},
-        /* Names as they were given, or from the current folder. */
+        /* Names as given, or relative to the current folder. */
         {"F/3.cu:2\n", "F/3.cu", 2, ACCESS_AUTHOR_USER},
         {"Fx/0.cu:2\n", "Fx/0.cu", 2, ACCESS_AUTHOR_USER},
         {"a.cu:2\n", "a.cu", 2, ACCESS_AUTHOR_USER},
@@ -172,7 +172,7 @@ static void test_lines(void **state) {
         assert_int_equal(lines[i].author, cases[i].author);
         free(lines[i].file);
     }
-    /* It failed: what it said is not believed. */
+    /* It failed: its output is not trusted. */
     struct access_line none = {NULL, 0, ACCESS_AUTHOR_UNKNOWN};
     say(test, "said", "0x1\nF/0.cu:7\n");
     write_file(test, "status", "1");
@@ -208,7 +208,7 @@ static void test_excused(void **state) {
         const char *me, *other;
         bool is_inner, is_told;
     } cases[] = {
-        /* The host's access to device memory in a header of ours, which acts as the device. */
+        /* A host access to device memory inside one of our headers, which acts as the device. */
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, USER, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, SYSTEM, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, OURS, "", false, false},
@@ -403,7 +403,7 @@ static void test_calls_and_variables(void **state) {
         text_release(&written);
         text_release(&asked);
     }
-    /* Nothing to say; nowhere to write it. */
+    /* Nothing to report, and nowhere to write it. */
     char absent[] = "/tmp/shflviz-test-absent/lines";
     struct user_program program = test->program;
     struct text written = TEXT_INIT;

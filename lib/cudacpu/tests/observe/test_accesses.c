@@ -1,6 +1,6 @@
 /*
- * The file that a checked program leaves is untrusted: its errors are reported, and nothing of it
- * is used.
+ * The file that a checked program leaves is untrusted: if it has errors, they are reported and none
+ * of it is used.
  */
 #include "cudacpu/observe/accesses.h"
 

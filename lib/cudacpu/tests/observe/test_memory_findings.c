@@ -86,7 +86,7 @@ static void test_flag_without_fence(void **state) {
     rules_play("L B1 t0 wg16 f ah4 B2 t0 ah4 rg16");
     assert_int_equal(check.head->count, 0);
     rules_fresh();
-    rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write comes behind it */
+    rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write follows it */
     assert_int_equal(the_finding()->rule, ACCESS_GLOBAL_RACE);
     rules_fresh();
     rules_play("L B1 t0 wg16 ah4 B2 t0 ah8 rg16"); /* another address */
@@ -130,7 +130,7 @@ static void test_missed(void **state) {
         {"ws256", 256, 256, ACCESS_DYNAMIC_SHARED, 4},
         {"wx64", 64, 64, ACCESS_SHARED, 4},
         {"wy32", 32, 32, ACCESS_SHARED, 4},
-        {"wy-4", 1084, 64, ACCESS_SHARED, 4}, /* behind the variable before */
+        {"wy-4", 1084, 64, ACCESS_SHARED, 4}, /* after the previous variable */
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
@@ -168,7 +168,7 @@ static void test_counted(void **state) {
     rules_device.launch--;
     assert_int_equal(the_finding()->lanes, 1u << 1 | 1u << 4 | 1u << 31);
     assert_int_equal(the_finding()->count, 6);
-    read_from(2, 2); /* from elsewhere it is another */
+    read_from(2, 2); /* from another location it is a different one */
     assert_int_equal(check.head->count, 2);
 }
 
@@ -204,7 +204,7 @@ static void test_more(void **state) {
     assert_int_equal(check.head->more, 0);
     read_from(0, ACCESS_ENTRIES + 1);
     read_from(0, ACCESS_ENTRIES + 2);
-    read_from(0, ACCESS_ENTRIES); /* one that is told */
+    read_from(0, ACCESS_ENTRIES); /* one that is reported */
     assert_int_equal(check.head->count, ACCESS_ENTRIES);
     assert_int_equal(check.head->more, 2);
     assert_int_equal(check.entries[ACCESS_ENTRIES - 1].count, 2);
@@ -240,7 +240,7 @@ static void test_divergence(void **state) {
         {&here, &here, 0x30, true, 0x28, 0, 0},
         {&there, &here, 0, true, 0x8, 6, 5},
         {&here, &there, 0, true, 0x28, 6, 70},
-        {&there, &elsewhere, 0, true, 0x8, 6, 5}, /* of several the first */
+        {&there, &elsewhere, 0, true, 0x8, 6, 5}, /* the first of several */
         {&elsewhere, &there, 3, true, 0x8, 5, 5},
     };
     (void)state;
@@ -287,11 +287,11 @@ static void test_divergence_of_warps(void **state) {
     assert_int_equal(the_finding()->other.thread, RULES_THREADS - 1);
     rules_fresh();
     rules_device.warps[0].exited = ~UINT32_C(0);
-    open_barrier(); /* nobody is there */
+    open_barrier(); /* nobody has arrived */
     assert_int_equal(check.head->count, 0);
 }
 
-/* A name that is too long is cut and ends. */
+/* A name that is too long is truncated, with its end marked. */
 static void test_long_names(void **state) {
     char name[2][2 * ACCESS_FILE_NAME];
     (void)state;
@@ -348,17 +348,17 @@ static void test_skipped(void **state) {
     read_at(66, 40); /* once */
     assert_int_equal(found->count, 1);
 
-    go_past(0, 7, 40, &call); /* it has not left */
+    go_past(0, 7, 40, &call); /* it has not exited */
     assert_int_equal(read_at(65, 40), 0);
-    go_past(8, 0xf, 40, &call); /* it was there */
+    go_past(8, 0xf, 40, &call); /* it took part */
     assert_int_equal(read_at(65, 40), 0);
-    go_past(0x10, 7, 40, &call); /* the one that has left is not named */
+    go_past(0x10, 7, 40, &call); /* the one that has left is without a name */
     assert_int_equal(read_at(65, 40), 0);
     go_past(8, 5, 40, &call); /* lane 1 has not called */
     assert_int_equal(read_at(65, 40), 0);
     assert_int_equal(read_at(66, 40), 1);
     go_past(8, 7, 40, &call);
-    rules_play("B1"); /* of another block nothing is known */
+    rules_play("B1"); /* nothing is known about another block */
     assert_int_equal(read_at(65, 40), 0);
 }
 
@@ -429,7 +429,7 @@ static void test_skipped_calls(void **state) {
     warp->exited = 8;
     rules_observer->operation(warp, 7, 0xf, &calls[0]);
     assert_int_equal(read_at(64, 40), 0);
-    /* Eight calls of a warp are looked at. */
+    /* Eight calls of each warp are examined. */
     for (unsigned i = 1; i < 7; i++)
         rules_observer->operation(warp, 7, 7, &calls[i]);
     rules_observer->operation(warp, 7, 7, &calls[8]);

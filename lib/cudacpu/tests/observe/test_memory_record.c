@@ -35,7 +35,7 @@ static struct cpu_access made[8];
 static unsigned made_count, paced;
 static const void *made_pc, *paced_pc;
 static bool extends;
-static char notes[2][4096]; /* the last of each */
+static char notes[2][4096]; /* the latest of each kind */
 static unsigned note_count;
 static struct api_allocation allocations[4];
 
@@ -221,7 +221,7 @@ static void test_pieces(void **state) {
             assert_int_equal(made[piece].bytes, piece + 1 < made_count ? 16 : cases[i].last);
         }
     }
-    extends = true; /* parts of a vector that has been accessed already */
+    extends = true; /* parts of a vector already accessed */
     access_from(0x1000, second, 4, ACCESS_READS);
     assert_int_equal(made_count, 0);
     extends = false;
@@ -267,8 +267,8 @@ static unsigned what_of(const void *address, unsigned kind) {
     return at_site ? (made_count != 0) + 2 * paced : 4;
 }
 
-/* A program whose accesses to only one memory are recorded, in a process of its own. Lanes keep
- * step at shared memory all the same, because old programs rely on that. */
+/* A program whose accesses to only one memory are recorded, in a process of its own. Lanes still
+ * keep step at shared memory, because old programs rely on that. */
 static bool is_right(unsigned which, const unsigned *expected) {
     const pid_t child = fork();
     int status = 0;
@@ -379,7 +379,7 @@ static void test_passed(void **state) {
 /* An object at an old one's address is new, and the old one is still listed. */
 static void test_replaced(void **state) {
     (void)state;
-    allocate(0, 512, 768); /* over the end of one object and over all of another */
+    allocate(0, 512, 768); /* across the end of one object and all of another */
     allocate(1, 0, 0);
     at_offset(heap + 600, 3328 + 88);
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
@@ -395,7 +395,7 @@ static void test_replaced(void **state) {
                         "0 256 @\n256 1000 @2 sum\n3328 768 @\n1280 257 @\n1792 1024 table\n"
                         "2816 16 other one\n3072 8 @1 min\n4096 512 @\n4608 767 @\n");
     allocations[1] = (struct api_allocation){.start = (char *)base + 0x3f00, .size = 0x600};
-    at_offset((void *)(base + 0x3f00), 5376); /* over the lowest of all */
+    at_offset((void *)(base + 0x3f00), 5376); /* across the lowest of all */
     assert_non_null(strstr(notes[1], "\n1792 1024 table\n1280 257 @\n"));
     at_offset((void *)(base + 0x4000), 5376 + 0x100);
 }
@@ -419,7 +419,7 @@ static void test_full(void **state) {
     access_from(0x1000, (void *)(far + room - 4), 4, ACCESS_READS);
     assert_int_equal(made_count, 1);
     assert_int_equal(made[0].offset, 6912 + room - 4);
-    allocations[3].start += 1024; /* now there is room for nothing */
+    allocations[3].start += 1024; /* now nothing more fits */
     access_from(0x1000, allocations[3].start, 4, ACCESS_READS);
     assert_int_equal(made_count, 0);
     dup2(before, 2);

@@ -48,7 +48,7 @@ static void test_two_sides(void **state) {
         {"wh0+16 t1 wh0+16", "G2<1"},
         {"wh0+16 t1 kh0+16", ""},
         {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be checked */
-        /* Two unordered reads are remembered, and the last one. */
+        /* The last read is remembered, and two unordered ones. */
         {"rh0 t1 rh0 t2 wh0", "G3<1"},
         {"rh0 t1 rh0 t0 wh0", "G3<2"},
         {"rh0 t1 rh0 t1 wh0", "G3<1"},
@@ -86,7 +86,7 @@ static void test_bytes(void **state) {
         {"rh1+1 t1 wh1+1", "G2<1"},
         {"rh1+1 t1 rh2+1 t2 wh2+1", "G3<2"},
         {"rh1+1 t1 rh2+1 t2 wh3+1", ""},
-        /* Both count if their lane does not continue in between. */
+        /* Both count if their lane does nothing in between. */
         {"wh0+1 wh1+1 t1 rh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh2+1", ""},
@@ -123,7 +123,7 @@ static void test_atomic(void **state) {
         {"Vs0 t1 vs0", "S2<1"},
         {"Vx0 t1 vx0", "S2<1"},
         {"vs0 t1 Vs0", "U1 S2<1"},
-        /* A thread's own atomic write does not make up for its plain one. */
+        /* A thread's atomic write does not excuse its plain one. */
         {"wh0 ah0 t1 ah0", "G3<1"},
         {"ws0 as0 t1 as0", "S3<1"},
         {"wh0 | ah0 t1 ah0", ""},
@@ -163,7 +163,7 @@ static void test_barriers(void **state) {
         {"wh0 P1 | b0 t1 rh0", "G2<1"},
         {"P1 wh0 P2 wh4 b1 | t1 rh0", ""},
         {"P1 wh0 P2 wh4 b1 | b2 t1 rh4", "G3<2"},
-        /* Shared memory is another in each block. */
+        /* Each block has its own shared memory. */
         {"ws0 B1 ws0", ""},
         {"ws0 B1 t1 rs0", "U2"},
         {"ws0 P1 t1 ws0", ""},
@@ -175,7 +175,7 @@ static void test_barriers(void **state) {
 static void test_syncwarp(void **state) {
     static const struct rule_case cases[] = {
         {"ws0 j0:3 t1 rs0", ""},
-        {"ws0 j0:2 t1 rs0", "S2<1"}, /* the writer was not there */
+        {"ws0 j0:2 t1 rs0", "S2<1"}, /* the writer was missing */
         {"ws0 j0:5 t1 rs0", "S2<1"}, /* the reader was not */
         {"ws0 j0:3 ws0 t1 rs0", "S3<2"},
         {"ws0 j0:3 j0:6 t2 rs0", ""}, /* lane 1 passes it on */
@@ -191,11 +191,11 @@ static void test_syncwarp(void **state) {
         {"t31 ws0 j0:40000000 t30 rs0", "S2<1"},
         {"t32 ws0 j1:80000001 t63 rs0", ""},
         {"t32 ws0 j0:80000001 t63 rs0", "S2<1"},
-        {"ws0 j0:ffffffff j1:ffffffff t32 rs0", "S2<1"}, /* two warps do not meet by it */
+        {"ws0 j0:ffffffff j1:ffffffff t32 rs0", "S2<1"}, /* it does not synchronize two warps */
         {"t32 ws0 j1:ffffffff j0:ffffffff t0 rs0", "S2<1"},
         {"rh0 j0:3 t1 wh0", ""},
         {"wh0 j0:3 L B0 wh0 t1 rh0", "G3<2"},
-        {"ws0 j0:3 B1 ws0 t1 rs0", "S3<2"}, /* of the block before */
+        {"ws0 j0:3 B1 ws0 t1 rs0", "S3<2"}, /* of the previous block */
     };
     (void)state;
     PLAY(cases);
@@ -212,7 +212,7 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 B1 vh4 wh0", ""},
         {"wh0 Vh4 t40 vh4 rh0", "G4<1"},
         {"wh0 Vh4 f t40 vh4 rh0", "G4<1"},
-        {"wh0 f vh4 t40 vh4 rh0", "G4<1"}, /* nobody told */
+        {"wh0 f vh4 t40 vh4 rh0", "G4<1"}, /* not announced */
         {"wh0 f Vh4 t40 rh0 vh4", "G3<1"}, /* too soon */
         {"wh0 f Vh4 t40 vh8 rh0", "G4<1"}, /* another variable */
         {"wh0 f Vh4 t40 vh4 t41 rh0", "G4<1"},
@@ -273,9 +273,9 @@ static void test_orders(void **state) {
         {"wh0 m176 ( rh4 wh4 ) B1 m80 ( rh4 wh4 ) j0:6 t1 rh0", "G6<1"},
         {"wh0 m32 ( rh4 wh4 ) B1 m32 ( rh4 wh4 ) rh0", ""}, /* both acquire and release */
         {"m176 ( rh4 wh4 ) wh0 m144 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G8<3"},
-        {"wh0 f B1 m64 ( rh4 wh4 ) B2 m64 ( rh4 wh4 ) rh0", "G6<1"}, /* a load tells nothing */
+        {"wh0 f B1 m64 ( rh4 wh4 ) B2 m64 ( rh4 wh4 ) rh0", "G6<1"}, /* a load announces nothing */
         {"wh0 f m64 ( rh4 wh4 ) B1 m64 ( rh4 wh4 ) rh0", "G6<1"},
-        {"wh0 m176 ( rh4 wh4 ) B1 m144 ( rh4 wh4 ) f rh0", "G6<1"}, /* nor does a store hear */
+        {"wh0 m176 ( rh4 wh4 ) B1 m144 ( rh4 wh4 ) f rh0", "G6<1"}, /* a store learns nothing */
         {"m64 ( rh4 wh4 ) B1 rh4", ""},                             /* two loads */
         {"m64 ( rh4 wh4 ) B1 wh4", "G3<1"},
         /* The scope of a block. */
@@ -306,7 +306,7 @@ static void test_named(void **state) {
     PLAY(cases);
 }
 
-/* A great many variables by which lanes signal each other; each keeps its own signal. */
+/* Very many variables through which lanes signal each other; each keeps its own signal. */
 static void test_many_flags(void **state) {
     static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
     (void)state;

@@ -27,7 +27,7 @@ static void access_at(const void *address, size_t size, unsigned kind) {
     settle();
 }
 
-/* The rule under which an access to the address is found; 0 if it is not. */
+/* The rule that an access to the address breaks; 0 if none. */
 static unsigned rule_of(const void *address, unsigned kind) {
     check.head->count = 0;
     access_at(address, 1, kind);
@@ -62,7 +62,7 @@ static void test_file(void **state) {
     assert_null(memory_check_begin("/nowhere/at/all"));
     assert_ptr_equal(check.head, head);
     close(mkstemp(path));
-    assert_int_equal(truncate(path, 1 << 20), 0); /* what is there is replaced */
+    assert_int_equal(truncate(path, 1 << 20), 0); /* existing content is replaced */
     assert_true(found_open(path));
     check.head->more = 77; /* in the file, at once */
     FILE *file = fopen(path, "r");
@@ -89,7 +89,7 @@ static void allocate(size_t from, size_t size) {
     rules_observer->allocated(arena + from, size, false);
 }
 
-/* Whatever the order in which they were made, each has its own bounds. */
+/* Each has its own bounds, in whatever order they were made. */
 static void test_allocations(void **state) {
     (void)state;
     rules_fresh();
@@ -174,14 +174,14 @@ static void test_large(void **state) {
     assert_int_equal(rule_of(far, ACCESS_WRITES), ACCESS_OUT_OF_BOUNDS);
     rules_observer->allocated(far, 1, false); /* in its place */
     rules_observer->freed(far);
-    /* There is room for others still. */
+    /* Others still fit. */
     check.head->left_out = 0;
     allocate(0, 1 << 14);
     assert_int_equal(check.head->left_out, 0);
     rules_observer->freed(arena);
 }
 
-/* Only the bounds are checked of memory that a kernel makes with new. */
+/* For memory that a kernel makes with new, only the bounds are checked. */
 static void test_made(void **state) {
     (void)state;
     rules_fresh();
@@ -276,7 +276,7 @@ static void test_other_side(void **state) {
     free(heap);
     /* No memory at all. */
     static const uintptr_t nowhere[] = {0, 1, 4095, 65536,
-#ifndef __SANITIZE_ADDRESS__ /* whose own memory is everywhere */
+#ifndef __SANITIZE_ADDRESS__ /* which uses memory everywhere */
                                         NOWHERE
 #endif
     };
@@ -508,7 +508,7 @@ static void test_misaligned(void **state) {
     }
     rules_fresh();
     assert_true(cpu_misaligned_found((void *)1006, 16, false, rules_location(3)));
-    assert_int_equal(check.head->count, 0); /* told already */
+    assert_int_equal(check.head->count, 0); /* already reported */
     assert_true(cpu_misaligned_found((void *)1006, 16, true, rules_location(3)));
     assert_int_equal(check.entries[0].rule, ACCESS_MISALIGNED);
     assert_int_equal(check.entries[0].me.pc + check.base, (uintptr_t)rules_location(3));
@@ -587,7 +587,7 @@ static void test_shift_told(void **state) {
 }
 #endif
 
-/* ---- numbers that end ---- */
+/* ---- limits of counters ---- */
 
 /* After so many barriers nothing is checked, and the file says that. */
 static void test_time_ends(void **state) {

@@ -233,7 +233,7 @@ static int secret_variable(char **) {
     return is_out(getenv("SHFLVIZ_TEST_SECRET") != NULL);
 }
 
-/* ---- too much of something: only a limit ends these ---- */
+/* ---- excessive use: only a limit ends these ---- */
 
 static int much_memory(char **) {
     const size_t size = (size_t)8 << 30;
@@ -285,7 +285,7 @@ static int hold(const char *path) {
     int descriptor = open(path, O_WRONLY);
     return descriptor >= 0 && write(descriptor, "x", 1) == 1 ? 0 : 2;
 }
-/* Two generations away, in a session of its own. */
+/* A grandchild, in its own session. */
 static int make_daemon(char **a) {
     if (hold(a[0]) != 0)
         return 2;
@@ -305,7 +305,7 @@ static int daemon_and_stay(char **a) {
         pause();
     return status;
 }
-/* One generation after another, each in a session of its own, and none ends. */
+/* A chain of descendants, each in its own session, that never ends. */
 static int many_generations(char **a) {
     if (hold(a[0]) != 0)
         return 2;

@@ -1,7 +1,7 @@
 /*
  * User programs (user_program.h), built by a compiler that is a script: it logs its arguments,
- * prints the messages of a test, and its output is a script, too. So tests see the arguments of
- * each step, the handling of each message, and the settings of a run. For the device's side it
+ * prints the messages of a test, and its output is a script, too. This way tests see the arguments
+ * of each step, the handling of each message, and the settings of a run. For the device's side it
  * makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
  */
 #include "base/file.h"
@@ -310,7 +310,8 @@ static void test_without_clang(void **state) {
     user_program_release(&program);
     setenv("SHFLVIZ_CLANG", compiler, 1);
     setenv("CXX", "/nowhere/c++", 1);
-    if (user_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA needs it no more
+    if (user_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA no longer needs
+                                         * it
                                          */
         assert_int_equal(build(&program, (struct user_build){0}, cuda, &err), 0);
         user_program_release(&program);
@@ -571,7 +572,7 @@ static void test_run(void **state) {
     assert_string_equal(file.text[SETTINGS_TITLE], "a title");
     assert_string_equal(file.text[SETTINGS_COMMAND], "a command");
     assert_string_equal(strrchr(file.text[SETTINGS_SOURCES], '/'), "/sources");
-    assert_null(file.text[SETTINGS_ACCESSES]); /* it was not compiled to tell them */
+    assert_null(file.text[SETTINGS_ACCESSES]); /* it was not compiled to report them */
     assert_null(file.text[SETTINGS_LINES]);
     assert_null(file.text[SETTINGS_PROGRESS]); /* nobody asks */
     free((char *)file.text[SETTINGS_TRACE]);
@@ -631,7 +632,7 @@ static void test_progress_and_recording(void **state) {
                    &err),
         0);
     const uint16_t one = 1;
-    if (*(const unsigned char *)&one) { /* as the script has written it */
+    if (*(const unsigned char *)&one) { /* as the script wrote it */
         assert_int_equal(progress.launches, 1);
         assert_int_equal(progress.steps, 2);
     }

@@ -479,7 +479,7 @@ static int without_landlock(void) {
            : try_it("signal_it", process_id, NULL, true) != HELD ? 5
            : try_it("read_file", secret, NULL, true) != OUT      ? 6
            : try_it("change_mode", secret, NULL, true) != HELD   ? 7
-           : try_it("truncate_file", secret, NULL, true) == HELD ? 8 /* it can write, as told */
+           : try_it("truncate_file", secret, NULL, true) == HELD ? 8 /* it can write, as allowed */
                                                                  : 0;
 }
 
@@ -510,7 +510,7 @@ static int set_up(void **state) {
     struct text text = TEXT_INIT;
     (void)state;
     support = confine_support();
-    alarm(300); /* nothing here may wait for ever */
+    alarm(300); /* nothing here may wait forever */
     if (!mkdtemp(folder))
         return -1;
     snprintf(secret, sizeof secret, "%s/secret", folder);
@@ -519,7 +519,7 @@ static int set_up(void **state) {
     snprintf(process_id, sizeof process_id, "%ld", (long)getpid());
     write_text(secret, "secret\n", 0600);
     setenv("SHFLVIZ_TEST_SECRET", "x", 1);
-    int open_here = open(secret, O_RDWR); /* and stays open across exec */
+    int open_here = open(secret, O_RDWR); /* which stays open across exec */
     int high = fcntl(open_here, F_DUPFD, 900);
     if (open_here < 0 || high < 0 || fstat(open_here, &status) != 0)
         return -1;

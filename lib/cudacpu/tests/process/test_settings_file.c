@@ -114,7 +114,7 @@ static void test_no_texts(void **state) {
         if (i != SETTINGS_LINES)
             assert_null(found.text[i]);
     assert_string_equal(found.text[SETTINGS_LINES], "l");
-    free((char *)(found.text[SETTINGS_LINES] - SETTINGS_LINES)); /* behind so many zeros */
+    free((char *)(found.text[SETTINGS_LINES] - SETTINGS_LINES)); /* after this many zeros */
 }
 
 /* Nothing is recorded, and the program runs as usual. */
@@ -144,7 +144,7 @@ static void test_damaged(void **state) {
     struct stat status;
     (void)state;
     unlink(path);
-    is_refused(); /* not there */
+    is_refused(); /* missing */
     write_full();
     assert_int_equal(stat(path, &status), 0);
     for (long at = 0; at < 16; at++) { /* magic, version, size */
@@ -168,7 +168,7 @@ static void test_damaged(void **state) {
     is_refused();
     unsetenv(SETTINGS_FILE_VARIABLE);
     write_full();
-    is_refused(); /* not named */
+    is_refused(); /* without a name */
     setenv(SETTINGS_FILE_VARIABLE, path, 1);
 }
 

@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* The lines, one digit each, of what begins the statement and what follows its marks. */
+/* The lines, one digit each, of the statement's beginning and of what follows each mark. */
 static void assert_lines(const char *source, unsigned line, unsigned column, const char *wanted) {
     struct text text = TEXT_INIT, found = TEXT_INIT;
     struct ptx_lines lines;
@@ -46,7 +46,7 @@ static void test_lines(void **state) {
         {"asm(\"a;\" // one;\n\"b;\" /* two;\n */ \"c\")", "123"},
         {"asm(\"a; /* open", ""},
         {"asm(\"a; /* open\")", "11"},
-        /* A macro's lines, and a string's that goes on. */
+        /* The lines of a macro, and of a string that continues. */
         {"asm(\"a;\" \\\n\"b;\")", "122"},
         {"asm(\"a;\\\nb\\x3b\\\";\")", "122"},
         /* Text that is not such a statement, or continues outside the file. */

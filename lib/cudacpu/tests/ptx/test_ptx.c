@@ -67,7 +67,7 @@ static void becomes(const char *ptx, const char *expected) {
         fail_msg("%s\nis refused with: %s", ptx, err.text);
     if (!strstr(code.data, wanted.data))
         fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, code.data, wanted.data);
-    /* Nor has it what is not wanted. */
+    /* Nor does it contain unwanted text. */
     static const char *const parts[] = {"cpu_access_next", "at_shared", "flushed", "_atomic",
                                         "volatile"};
     for (size_t i = 0; i < COUNT(parts); i++)
@@ -142,7 +142,7 @@ static void test_several(void **state) {
     assert_non_null(strstr(code.data, " void cudacpu_asm_1(uint32_t shflviz_i0) { {"));
     assert_non_null(strstr(code.data, "{\"c.cuh\", \"h\", \"bar.sync %0\", 9}"));
     text_release(&code);
-    list.length -= 3; /* what is cut off is no statement */
+    list.length -= 3; /* a truncated text is no statement */
     assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), 0);
     assert_null(strstr(code.data, "cudacpu_asm_1"));
     text_release(&list);
@@ -417,7 +417,7 @@ static void test_constraints(void **state) {
 }
 
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
-enum { ROUNDS = 3000, LEAST = 16 }; /* bytes that malloc() gives out at least */
+enum { ROUNDS = 3000, LEAST = 16 }; /* the fewest bytes that malloc() returns */
 
 /* The memory for an instruction is freed, even if it is refused. Memory that the allocator keeps
  * counts as in use, but does not grow with each round. */

@@ -167,7 +167,7 @@ static void test_modifiers(void **state) {
         {"bar", "cta", PTX_NOTHING},
         {"bar", "sync", PTX_NAME},
         {"barrier", "aligned", PTX_NOTHING},
-        {"vote", "uni", PTX_NAME}, /* of others .uni says how they branch */
+        {"vote", "uni", PTX_NAME}, /* for others .uni says how they branch */
         {"vote", "sync", PTX_NAME},
         {"shfl", "uni", PTX_NOTHING},
         {"shfl", "sync", PTX_NAME},

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define MIB    ((size_t)1 << 20)
-#define REGION (32 * MIB) /* what is asked of the system at least */
+#define REGION (32 * MIB) /* the least that is requested from the system */
 #define PAGE   65536      /* behind each region */
 #define UNIT   ((size_t)API_ARENA_ALIGNMENT)
 #define TAKEN  40
@@ -72,7 +72,7 @@ static void test_region(void **state) {
                          cases[i].held);
     assert_true(is_open(first));
     assert_true(is_open(first + REGION - 1));
-    assert_false(is_open(first + REGION));  /* nobody may touch what lies behind */
+    assert_false(is_open(first + REGION));  /* nobody may access what follows */
     take(&arena, REGION - 3 * UNIT, false); /* all the rest */
     assert_int_equal(arena.holes.count, 0);
     take(&arena, UNIT, false); /* of a second region */
@@ -85,7 +85,7 @@ static void test_region(void **state) {
     assert_false(is_open(first + REGION - 1));
 }
 
-/* Whole pages of a GPU, 2 MiB each; what is larger than a region goes back when it is empty. */
+/* Whole pages of a GPU, 2 MiB each; a larger region is returned when it is empty. */
 static void test_large(void **state) {
     struct api_arena arena = {0};
     bool is_used;
@@ -131,7 +131,7 @@ static void test_holes(void **state) {
     for (size_t i = 0; i < TAKEN / 2; i++)
         check_hole(&arena, i, part[2 * i], UNIT, true);
     check_hole(&arena, TAKEN / 2, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, false);
-    assert_ptr_equal(take(&arena, UNIT, true), part[0]); /* the first that has room */
+    assert_ptr_equal(take(&arena, UNIT, true), part[0]); /* the first that is large enough */
     assert_ptr_equal(take(&arena, 2 * UNIT, false), part[0] + TAKEN * UNIT);
     api_arena_give(&arena, part[0] + TAKEN * UNIT, 2 * UNIT);
     check_hole(&arena, TAKEN / 2 - 1, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, true);

@@ -1,7 +1,7 @@
 /*
  * test_block_workers.c - a grid whose blocks several threads of the host run (block_workers.h):
  * each block runs once, and the output, and the first block that fails, are as if one thread had
- * run them in order. Time decides if a launch gets workers; its result does not depend on it.
+ * run them in order. Timing decides whether a launch gets workers, but does not affect its result.
  */
 #include "cudacpu/calls.h"
 #include "simt/block_workers.h"
@@ -17,7 +17,7 @@
 #define BLOCKS 320
 #define SHARED 64
 
-/* As in a program of somebody's own: shared memory is each thread's. */
+/* As in a user's program: each thread has its own shared memory. */
 extern const int cpu_shared_by_thread;
 const int cpu_shared_by_thread = 1;
 static __thread unsigned char area[SHARED] __attribute__((aligned(16)));
@@ -113,7 +113,7 @@ static void test_order(void **state) {
     }
 }
 
-/* If two blocks fail the first counts; no later one is reported. */
+/* If two blocks fail, the first counts; later ones are not reported. */
 static void test_failure(void **state) {
     static const int places[] = {0, 5, 200, BLOCKS - 1};
     struct cpu_device *device;
@@ -122,7 +122,7 @@ static void test_failure(void **state) {
         begin(&device, 4);
         fails_at = places[i];
         last = places[i] + 40;
-        DONE(launch()); /* the host hears of it when it waits */
+        DONE(launch()); /* the host learns of it when it waits */
         GIVES(719 /* cudaErrorLaunchFailure */, cpu_runtime_synchronize());
         for (int n = 0; n <= places[i]; n++)
             assert_int_equal(runs[n], 1);
@@ -138,7 +138,7 @@ static void test_failure(void **state) {
     }
 }
 
-/* Block i waits for what block i - 1 says, and the last for all. */
+/* Block i waits for a value from block i - 1, and the last one for all. */
 static volatile int said;
 static void chain(void *context) {
     (void)context;
@@ -199,7 +199,7 @@ static void test_pays(void **state) {
     }
     static const struct {
         uint64_t begun, all;
-        long long took; /* nanoseconds; what is left is to take 10 ms at least */
+        long long took; /* nanoseconds; the rest should take 10 ms at least */
         bool pays;
     } cases[] = {
         {16, 17, 100000000, false},   {16, 18, 100000000, true},    {1, 1000, 1000000, true},
@@ -218,7 +218,7 @@ static void test_pays(void **state) {
     end(device);
 }
 
-/* If memory holds what is expected it gets what is wanted, and its neighbours nothing. */
+/* If memory holds the expected value it gets the desired one; its neighbours stay unchanged. */
 static void test_exchange(void **state) {
     static const size_t sizes[] = {1, 2, 4, 8, 16, 12};
     (void)state;
@@ -230,7 +230,7 @@ static void test_exchange(void **state) {
         assert_int_equal(cpu_compare_exchange(memory + 16, expected, desired, sizes[i]), 1);
         for (size_t at = 0; at < sizeof memory; at++)
             assert_int_equal(memory[at], at >= 16 && at < 16 + sizes[i] ? 9 : 3);
-        expected[sizes[i] - 1] = 8; /* of which the last byte is another */
+        expected[sizes[i] - 1] = 8; /* whose last byte differs */
         memset(desired, 5, sizeof desired);
         assert_int_equal(cpu_compare_exchange(memory + 16, expected, desired, sizes[i]), 0);
         for (size_t at = 0; at < sizeof memory; at++)

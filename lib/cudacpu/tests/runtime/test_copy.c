@@ -34,7 +34,7 @@ static cudaArray_t array_of(int element, size_t width, size_t height, size_t dep
     return array;
 }
 
-/* To or from a device is no memory that is the host's alone. */
+/* The host's own memory is not valid as the device's side of a copy. */
 static void test_sides(void **state) {
     static unsigned char variable[BYTES];
     void *side[5]; /* the host's, the device's, of both, pinned, a variable of the program */
@@ -57,7 +57,7 @@ static void test_sides(void **state) {
     GIVES(cudaErrorInvalidMemcpyDirection, cudaMemcpy(side[1], side[2], 10, KIND(5)));
     for (int to = 0; to < 5; to++)
         GIVES(to == 0 ? BAD : OK, cudaMemset(side[to], 1, 10));
-    DONE(cudaMemcpy(side[1], side[0], 0, KIND(DH))); /* of nothing all is right */
+    DONE(cudaMemcpy(side[1], side[0], 0, KIND(DH))); /* with a size of 0 everything is valid */
     DONE(cudaMemcpy(NULL, NULL, 0, KIND(ANY)));
     DONE(cudaMemset(NULL, 0, 0));
     GIVES(BAD, cudaMemcpy(NULL, side[1], 1, KIND(ANY)));
@@ -73,7 +73,7 @@ static void test_sides(void **state) {
     free(side[0]);
 }
 
-/* An allocation of 1000 bytes, and behind it a byte that is not of it. */
+/* An allocation of 1000 bytes, followed by a byte that is not part of it. */
 static void test_ends(void **state) {
     unsigned char *host = numbered(), *back = malloc(BYTES), *device;
     (void)state;
@@ -99,7 +99,7 @@ static void test_ends(void **state) {
     free(back);
 }
 
-/* Lines of `width` bytes, `pitch` apart: the last need not reach its pitch. */
+/* Lines of `width` bytes, `pitch` apart: the last need not be a full pitch long. */
 static void test_planes(void **state) {
     static const struct {
         size_t to_pitch, from_pitch, width, height;
@@ -180,7 +180,7 @@ static void test_fills(void **state) {
         assert_int_equal(back[n], n % 20 < 5 && n < 80 ? 3 : 1);
     GIVES(PITCH, cudaMemset2D(to, 4, 3, 5, 1));
     GIVES(cudaErrorInvalidResourceHandle, cudaMemset2DAsync(to, 20, 3, 5, 4, NO_STREAM));
-    /* Elements of 2 and of 4 bytes, the least byte first; a row holds whole ones. */
+    /* Elements of 2 and 4 bytes, lowest byte first; a row holds whole elements. */
     static const uint8_t wanted[3][8] = {{0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 0x44, 1},
                                          {0x44, 0x33, 0x44, 0x33, 0x44, 0x33, 0, 1},
                                          {0x44, 0x33, 0x22, 0x11, 0, 0, 0, 1}};
@@ -200,7 +200,7 @@ static void test_fills(void **state) {
     free(back);
 }
 
-/* A box of 4 by 3 by 2 elements of 4 bytes, from and to any place of two larger ones. */
+/* A box of 4 by 3 by 2 elements of 4 bytes, between any positions of two larger ones. */
 static void test_boxes(void **state) {
     enum { PITCHED = 40, LINES = 5, SLICES = 4, ALL = PITCHED * LINES * SLICES };
     static const struct {
@@ -242,7 +242,7 @@ static void test_boxes(void **state) {
                 fail_msg("case %d: element %zu", i, n);
         }
     }
-    /* From one place of memory to another: positions and widths are bytes. */
+    /* From memory to memory: positions and widths are in bytes. */
     unsigned char *bytes = numbered(), *device;
     DONE(cudaMalloc((void **)&device, BYTES));
     DONE(cudaMemset(device, 0, BYTES));
@@ -259,7 +259,7 @@ static void test_boxes(void **state) {
         const bool hit = x >= 0 && x < 7 && y >= 0 && y < 3 && z >= 0 && z < 2;
         assert_int_equal(got[n], hit ? bytes[(z + 3) * 50 + (y + 1) * 10 + x + 2] : 0);
     }
-    /* One of the two on each side, and elements of one size. */
+    /* Only one of the two on each side, and elements of the same size. */
     GIVES(BAD, cudaMemcpy3D(NULL));
     copy.dstArray = array;
     GIVES(BAD, cudaMemcpy3D(&copy));
@@ -275,7 +275,7 @@ static void test_boxes(void **state) {
     GIVES(BAD, cudaMemcpy3D(&copy));
     copy.dstArray = array;
     GIVES(cudaErrorInvalidResourceHandle, cudaMemcpy3DAsync(&copy, NO_STREAM));
-    /* In a stream that is captured it becomes a node. */
+    /* In a captured stream it becomes a node. */
     cudaStream_t stream;
     cudaGraph_t graph;
     size_t count = 0;

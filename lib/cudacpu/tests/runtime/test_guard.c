@@ -32,7 +32,7 @@ static bool is_open(const void *address) {
     return read;
 }
 
-/* ---- a kernel that is passed a pointer and keeps its view of it ---- */
+/* ---- a kernel that gets a pointer and keeps its view of it ---- */
 
 static const void *handed;
 static bool was_open, was_alone;
@@ -42,8 +42,7 @@ static void keep(const void *function, void **arguments) {
     handed = *(const void *const *)arguments[0];
     was_open = is_open(handed);
     was_alone = api_is_devices_alone(cpu_device_in_use(), handed);
-    assert_ptr_equal(cpu_kernel_pointer(&errno),
-                     &errno); /* a lane's own pointers are as they are */
+    assert_ptr_equal(cpu_kernel_pointer(&errno), &errno); /* a lane's own pointers stay unchanged */
 }
 static const size_t keep_sizes[] = {sizeof(void *)};
 static const bool keep_points[] = {true}, keep_numbers[] = {false};
@@ -80,7 +79,7 @@ static void test_closing(void **state) {
     DONE(cudaMalloc((void **)&second, 100)); /* of the same region */
     assert_false(is_open(second));
     DONE(cudaFree(second));
-    DONE(cudaMalloc((void **)&second, 100)); /* which is made 0, and closed again */
+    DONE(cudaMalloc((void **)&second, 100)); /* which is cleared, and closed again */
     assert_false(is_open(second));
     assert_true(api_is_devices_alone(*state, second));
     cpu_kernel_register(keep_address, &keep_type, "keep");
@@ -90,11 +89,11 @@ static void test_closing(void **state) {
     assert_false(was_alone);
     assert_false(is_open(device));
     assert_true(api_is_devices_alone(*state, device));
-    api_memory_let(*state); /* the host has been told; it is closed the next time */
+    api_memory_let(*state); /* the host has been notified; it is closed the next time */
     assert_true(is_open(device));
     DONE(cudaMemset(device, 6, 1));
     assert_false(is_open(device));
-    cpu_memory_is_for_host(); /* from here on it has all */
+    cpu_memory_is_for_host(); /* from here on it has everything */
     assert_true(is_open(device));
     assert_false(api_is_devices_alone(*state, device));
     DONE(cudaMemset(device, 6, 1));
@@ -102,7 +101,7 @@ static void test_closing(void **state) {
     assert_ptr_equal(cpu_kernel_pointer(&byte), &byte);
 }
 
-/* Nothing is closed before there is something, or without a device. */
+/* Nothing is closed before something is allocated, or without a device. */
 static void test_nothing(void **state) {
     api_memory_open(*state);
     api_memory_close(*state);
@@ -127,7 +126,7 @@ static void test_often(void **state) {
     assert_false(is_open(device));
     DONE(cudaMemset(device, 1, 1));
     assert_true(is_open(device));
-    assert_true(api_is_devices_alone(*state, device)); /* it is the device's all the same */
+    assert_true(api_is_devices_alone(*state, device)); /* it still belongs to the device */
 }
 
 /* The pointer that a kernel gets for one of the host's: an address without memory. */
@@ -161,7 +160,7 @@ static void test_pointers(void **state) {
         launch(cases[i].pointer, 0);
         assert_ptr_equal(handed, seen);
         assert_false(cases[i].moves && was_open);
-        launch(cases[i].pointer, 1); /* a number as wide as a pointer stays as it is */
+        launch(cases[i].pointer, 1); /* a number as wide as a pointer stays unchanged */
         assert_int_equal((uintptr_t)handed, at);
     }
     DONE(cudaHostUnregister(own + 100));

@@ -13,7 +13,7 @@
 
 enum { OK = cudaSuccess, BAD = cudaErrorInvalidValue };
 #define NO_STREAM   ((cudaStream_t)(uintptr_t)0x1230)
-#define SHARED      49152 /* of a block, without being asked for */
+#define SHARED      49152 /* of a block, without a request */
 #define SHARED_MOST 166912
 
 /* ---- a kernel: it adds `step` to *sum, in every thread ---- */
@@ -105,7 +105,7 @@ static void look(void *context) {
     wrong += cpu_is_shared(area + SHARED_MOST) || cpu_is_shared(&fresh);
 }
 
-/* A kernel has 48 KiB of it, and more if it has been asked for. Each block finds it as it was. */
+/* A kernel has 48 KiB of it, and more if that was requested. Each block finds it as it was. */
 static void test_shared(void **state) {
     static const size_t sizes[] = {0, 1, 1000, SHARED};
     const struct dim3 one = {1, 1, 1};
@@ -138,7 +138,7 @@ static void test_shared(void **state) {
         DONE(cudaLaunchKernel(add_address + i, one, one, arguments, SHARED, NULL));
         GIVES(BAD, cudaLaunchKernel(add_address + i, one, one, arguments, SHARED + 1, NULL));
     }
-    for (int i = 0; i < 3; i += 2) /* which of them has asked is all that matters */
+    for (int i = 0; i < 3; i += 2) /* only which of them requested it matters */
         DONE(cudaFuncSetAttribute(add_address + i, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   60000 + i));
     DONE(cudaLaunchKernel(add_address, one, one, arguments, 60000, NULL));
@@ -146,7 +146,7 @@ static void test_shared(void **state) {
     GIVES(BAD, cudaLaunchKernel(add_address + 1, one, one, arguments, SHARED + 1, NULL));
     DONE(cudaLaunchKernel(add_address + 2, one, one, arguments, 60002, NULL));
     GIVES(BAD, cudaLaunchKernel(add_address + 2, one, one, arguments, 60003, NULL));
-    unknown.shared = 60002; /* which kernel it is does not show: what any may have */
+    unknown.shared = 60002; /* the kernel is unknown: the most that any may have */
     DONE(cpu_runtime_launch_kernel(&unknown));
     unknown.shared = 60003;
     GIVES(BAD, cpu_runtime_launch_kernel(&unknown));
@@ -157,8 +157,8 @@ static void test_shared(void **state) {
     assert_int_equal(total, 6);
 }
 
-/* Blocks that are to meet are all there at once: 16 processors hold 2 blocks of 1024 threads each,
- * 3 of 672, 32 of 32. */
+/* Blocks that synchronize must all be resident at once: 16 processors hold 2 blocks of 1024 threads
+ * each, 3 of 672, 32 of 32. */
 static void test_cooperative(void **state) {
     static const struct {
         struct dim3 grid;
@@ -193,7 +193,7 @@ static void test_cooperative(void **state) {
             const int got =
                 how == 0 ? cudaLaunchCooperativeKernel(add_address, grid, block, arguments, 0, NULL)
                          : cudaLaunchKernelExC(&config, add_address, arguments);
-            /* The others are no more than too many. */
+            /* The others are just too many. */
             const int wanted = how == 2 && cases[i].wanted == cudaErrorCooperativeLaunchTooLarge
                                    ? OK
                                    : cases[i].wanted;
@@ -202,7 +202,7 @@ static void test_cooperative(void **state) {
             assert_int_equal(total, wanted == OK ? grid.x * grid.y * grid.z * block.x : 0);
         }
     GIVES(BAD, cudaLaunchKernelExC(NULL, add_address, NULL));
-    for (int axis = 0; axis < 4; axis++) { /* a cluster of one block is none */
+    for (int axis = 0; axis < 4; axis++) { /* a cluster of one block does not count */
         int total = 0, *sum = &total, step = 1;
         void *arguments[] = {&step, &sum};
         cudaLaunchAttribute cluster = {.id = cudaLaunchAttributeClusterDimension};
@@ -246,7 +246,7 @@ static void test_functions(void **state) {
     GIVES(BAD, cudaFuncGetName(NULL, add_address));
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, NULL));
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &name));
-    DONE(cudaFuncGetAttributes(&told, &name)); /* of one that is not known yet */
+    DONE(cudaFuncGetAttributes(&told, &name)); /* of one that is not yet known */
     assert_int_equal(told.maxDynamicSharedSizeBytes, SHARED);
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &name));
     GIVES(BAD, cudaFuncGetAttributes(NULL, add_address));
@@ -287,8 +287,9 @@ static void test_functions(void **state) {
 }
 
 /*
- * A multiprocessor has room for 32 blocks, 64 warps and 65,536 registers, of which a thread is
- * taken to need 32, and 167,936 bytes of shared memory: 128 at a time, 1,024 more for each block.
+ * A multiprocessor has room for 32 blocks, 64 warps and 65,536 registers, of which each thread is
+ * assumed to need 32, and 167,936 bytes of shared memory: 128 at a time, and 1,024 more for each
+ * block.
  */
 static void test_occupancy(void **state) {
     static const struct {
@@ -346,8 +347,8 @@ static void test_occupancy(void **state) {
 static struct {
     char order[4 * CHILDREN];
     size_t length;
-    int used, uses; /* by the launches that wait; how often one began to */
-    int error;      /* that the kernel was told */
+    int used, uses; /* by waiting launches; how often one began to wait */
+    int error;      /* that the kernel was passed */
     unsigned threads;
 } family;
 
@@ -404,17 +405,17 @@ static void test_children(void **state) {
     DONE(family.error);
     family.length = 0;
     first.grid.x = 1, first.context = &family;
-    DONE(cpu_runtime_launch_kernel(&first)); /* theirs come behind all that wait */
+    DONE(cpu_runtime_launch_kernel(&first)); /* theirs come after all that wait */
     assert_int_equal(family.length, 1 + 2 * CHILDREN);
     for (size_t i = 0; i < family.length; i++)
         assert_int_equal(family.order[i], i == 0 ? 'p' : i <= CHILDREN ? 'c' : 'g');
     assert_int_equal(family.used, 0);
-    /* A launch that is refused ends the row, and nobody is forgotten. */
+    /* A refused launch ends the sequence, and none is forgotten. */
     family.length = 0, family.threads = 1025;
     GIVES(BAD, cpu_runtime_launch_kernel(&first));
     assert_int_equal(family.length, 1);
     assert_int_equal(family.used, 0);
-    /* Without somebody who keeps the arguments there is no waiting. */
+    /* Without an owner of the arguments nothing can wait. */
     first.call = forgetful;
     family.length = 0;
     DONE(cpu_runtime_launch_kernel(&first));

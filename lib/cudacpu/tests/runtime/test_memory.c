@@ -55,7 +55,7 @@ static void test_sizes(void **state) {
     GIVES(FULL, cudaMallocManaged(&(void *){NULL}, before - 1499, cudaMemAttachGlobal));
     DONE(cudaFree(a));
     assert_int_equal(before - available(), 500);
-    DONE(cudaMallocHost(&a, 1000)); /* no memory of the device */
+    DONE(cudaMallocHost(&a, 1000)); /* not device memory */
     assert_int_equal(before - available(), 500);
     DONE(cudaFree(b));
     DONE(cudaFreeHost(a));
@@ -82,7 +82,7 @@ static void test_freeing(void **state) {
     GIVES(BAD, cudaFreeHost(pinned));
 }
 
-/* More than the table begins with, freed in another order. */
+/* More than the table initially holds, freed in another order. */
 static void test_many(void **state) {
     enum { MANY = 150 };
     char *memory[MANY];
@@ -102,13 +102,13 @@ static void test_many(void **state) {
     }
 }
 
-/* Fresh memory is 0 where the device is told so, even where other memory was; else garbage, but
- * pinned memory. */
+/* Fresh memory is 0 where the device is set up so, even if it was used before; else it is garbage,
+ * except pinned memory. */
 static void test_fresh(void **state) {
     static const size_t sizes[] = {1, 511, 4096, 1 << 20, (3 << 20) + 5000, (1 << 20) - 1};
     void *first, *memory;
     for (int i = 0; i < COUNT(sizes); i++) {
-        DONE(cudaMalloc(&first, 512)); /* what follows begins in a page */
+        DONE(cudaMalloc(&first, 512)); /* the next one begins within a page */
         for (int round = 0; round < 2; round++) {
             DONE(cudaMalloc(&memory, sizes[i]));
             assert_true(is_filled(memory, sizes[i], 0));
@@ -320,7 +320,7 @@ static void test_observed(void **state) {
     DONE(cudaMalloc((void **)&memory, 8));
     assert_true(seen.memory == memory && seen.size == 8 && !seen.written);
     DONE(cudaMalloc((void **)&next, 8));
-    assert_true(next - memory >= 8 + CPU_OBSERVED_MARGIN); /* room behind it */
+    assert_true(next - memory >= 8 + CPU_OBSERVED_MARGIN); /* space after it */
     DONE(cudaFree(next));
     DONE(cudaMallocManaged((void **)&next, 9, cudaMemAttachGlobal));
     assert_true(seen.memory == next && seen.size == 9 && seen.written);
@@ -374,7 +374,7 @@ static void test_pools(void **state) {
     assert_ptr_equal(got, own);
     DONE(cudaDeviceGetDefaultMemPool(&got, 0));
     assert_ptr_equal(got, usual);
-    /* Attributes: each pool has its own; who uses memory is counted together. */
+    /* Attributes: each pool has its own; the memory in use is counted for all users together. */
     for (int i = cudaMemPoolReuseFollowEventDependencies;
          i <= cudaMemPoolReuseAllowInternalDependencies; i++) {
         int value = 7;
@@ -413,7 +413,7 @@ static void test_pools(void **state) {
     GIVES(BAD, cudaMemPoolGetAttribute(usual, cudaMemPoolAttrUsedMemHigh, NULL));
     GIVES(BAD, cudaMemPoolSetAttribute(usual, cudaMemPoolAttrUsedMemHigh, NULL));
     DONE(cudaMemPoolTrimTo(own, 0));
-    /* The one that comes with the device stays; of another that is gone the device has none. */
+    /* The device's default pool stays; if another one is destroyed, the device has none. */
     GIVES(BAD, cudaMemPoolDestroy(usual));
     DONE(cudaMemPoolDestroy(own));
     GIVES(BAD, cudaMemPoolDestroy(own));

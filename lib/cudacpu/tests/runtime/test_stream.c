@@ -127,7 +127,7 @@ static void test_events(void **state) {
     cudaEvent_t first, second, plain, gone;
     float milliseconds = -1;
     (void)state;
-    for (unsigned flags = 0; flags < 10; flags++) { /* 4, of processes, needs 2, without times */
+    for (unsigned flags = 0; flags < 10; flags++) { /* flag 4 (processes) needs 2 (no timing) */
         const bool right = flags < 8 && (!(flags & 4) || flags & 2);
         GIVES(right ? OK : BAD, cudaEventCreateWithFlags(&first, flags));
     }
@@ -145,7 +145,7 @@ static void test_events(void **state) {
     DONE(cudaEventRecordWithFlags(second, NULL, 0));
     DONE(cudaEventRecord(plain, NULL));
     DONE(cudaEventElapsedTime(&milliseconds, first, second));
-    assert_true(milliseconds >= 0.0005f && milliseconds < 60000); /* what a GPU tells apart */
+    assert_true(milliseconds >= 0.0005f && milliseconds < 60000); /* the resolution of a GPU */
     DONE(cudaEventElapsedTime(&milliseconds, second, first));
     assert_true(milliseconds <= 0 || milliseconds == 0.0005f);
     DONE(cudaEventElapsedTime(&milliseconds, first, first));
@@ -154,7 +154,7 @@ static void test_events(void **state) {
     GIVES(NONE, cudaEventElapsedTime(&milliseconds, plain, second));
     GIVES(BAD, cudaEventElapsedTime(NULL, first, second));
     DONE(cudaEventDestroy(second));
-    DONE(cudaEventQuery(first)); /* which lies behind it */
+    DONE(cudaEventQuery(first)); /* which lies after it */
     const cudaEvent_t wrong[] = {second, NO_EVENT, NULL};
     for (int i = 0; i < COUNT(wrong); i++) {
         GIVES(NONE, cudaEventDestroy(wrong[i]));
@@ -189,7 +189,7 @@ static size_t count_of(cudaGraph_t graph, bool roots) {
     return count;
 }
 
-/* Two streams: a, then b beside c, then d behind both. */
+/* Two streams: a, then b and c in parallel, then d after both. */
 static void test_capture(void **state) {
     enum cudaStreamCaptureStatus status;
     const cudaGraphNode_t *last = NULL;
@@ -262,7 +262,7 @@ static void test_capture(void **state) {
     DONE(cudaGraphLaunch(exec, other));
     assert_memory_equal(back, "\x09\x09\x03\x04", 4);
     assert_int_equal(called, 1);
-    /* A launch in a stream that is captured is one node. */
+    /* A launch in a captured stream is one node. */
     DONE(cudaStreamBeginCapture(cudaStreamPerThread, GLOBAL));
     DONE(cudaGraphLaunch(exec, cudaStreamPerThread));
     DONE(cudaLaunchHostFunc(cudaStreamPerThread, count_call, &step));
@@ -281,7 +281,8 @@ static void test_capture(void **state) {
     GIVES(BAD, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
-/* Calls that would wait for a captured stream, or that no graph can hold; each ends a capture. */
+/* Calls that would wait for a captured stream, or that a graph cannot contain; each ends the
+ * capture. */
 static cudaError_t refused(int call, cudaStream_t stream, cudaEvent_t event, void **memory) {
     static int step = 1;
     switch (call) {
@@ -344,7 +345,7 @@ static void test_refused(void **state) {
         assert_int_equal(status_of(stream), cudaStreamCaptureStatusNone);
         DONE(cudaStreamSynchronize(stream));
     }
-    /* A thread that is relaxed may allocate, and no stream is in two captures. */
+    /* A thread in relaxed mode may allocate, and no stream is in two captures. */
     enum cudaStreamCaptureMode mode = cudaStreamCaptureModeRelaxed;
     cudaStream_t one, two;
     cudaEvent_t event;
@@ -366,7 +367,7 @@ static void test_refused(void **state) {
     GIVES(cudaErrorStreamCaptureInvalidated, cudaStreamEndCapture(two, &graph));
 }
 
-/* Nodes that are added to a graph that is there, and what they come behind. */
+/* Nodes that are added to an existing graph, and their predecessors. */
 static void test_into_graph(void **state) {
     enum cudaStreamCaptureStatus status;
     const cudaGraphNode_t *last = NULL;
@@ -412,7 +413,7 @@ static void test_into_graph(void **state) {
     assert_int_equal(count_of(graph, false), 3);
     assert_int_equal(count_of(graph, true), 1);
     assert_int_equal(count_of(other, false), 1);
-    DONE(cudaStreamBeginCapture(stream, GLOBAL)); /* of its own again */
+    DONE(cudaStreamBeginCapture(stream, GLOBAL)); /* its own again */
     GIVES(BAD, cudaStreamEndCapture(stream, NULL));
     DONE(cudaStreamEndCapture(stream, &other));
     assert_int_equal(count_of(other, false), 0);

@@ -20,7 +20,7 @@ static struct cudaChannelFormatDesc format(int x, int y, int z, int w, int kind)
     return cudaCreateChannelDesc(x, y, z, w, (enum cudaChannelFormatKind)kind);
 }
 
-/* An array with what `data` has, rows of all slices one behind the other. */
+/* An array filled from `data`, in which the rows of all slices follow each other. */
 static cudaArray_t array_of(struct cudaChannelFormatDesc desc, size_t element,
                             struct cudaExtent extent, unsigned flags, const void *data) {
     cudaArray_t array;
@@ -138,7 +138,7 @@ static void test_arrays(void **state) {
         {4, 4, 4, cudaArrayTextureGather, cudaSuccess},
         {4, 4, 4, 0x100, cudaErrorInvalidValue},
         {(size_t)1 << 36, 1, 1, 0, cudaErrorMemoryAllocation},
-        {SIZE_MAX / 2, 1, 1, 0, cudaErrorMemoryAllocation}, /* more than size_t has */
+        {SIZE_MAX / 2, 1, 1, 0, cudaErrorMemoryAllocation}, /* more than size_t can hold */
         {SIZE_MAX / 8, 16, 1, 0, cudaErrorMemoryAllocation},
         {(size_t)1 << 30, (size_t)1 << 30, 64, 0, cudaErrorMemoryAllocation},
     };
@@ -169,7 +169,7 @@ static void test_arrays(void **state) {
     DONE(cudaMallocArray(&other, &desc, 4, 5, 0));
     DONE(cudaArrayGetInfo(NULL, &extent, NULL, other));
     assert_true(extent.width == 4 && extent.height == 5 && extent.depth == 0);
-    DONE(cudaFreeArray(array)); /* the one behind it stays */
+    DONE(cudaFreeArray(array)); /* the one after it stays */
     DONE(cudaArrayGetInfo(NULL, NULL, NULL, other));
     GIVES(cudaErrorInvalidValue, cudaFreeArray(array));
     GIVES(cudaErrorInvalidValue, cudaGetChannelDesc(&told, array));
@@ -222,7 +222,7 @@ static void test_objects(void **state) {
     DONE(cudaDestroyTextureObject(0));
 }
 
-/* T = 1 2 4 8 along a line of four: where a position leads. */
+/* T = 1 2 4 8 along a line of four: the texel at each position. */
 static void test_addresses(void **state) {
     static const float numbers[] = {1, 2, 4, 8};
     static const struct {
@@ -258,7 +258,7 @@ static void test_addresses(void **state) {
     }
 }
 
-/* Half-way between texels each has half; weights are 256ths. */
+/* Halfway between two texels, each weighs half; weights are multiples of 1/256. */
 static void test_filters(void **state) {
     static const float line[] = {256, 512, 1024, 0};
     static const struct {
@@ -277,11 +277,11 @@ static void test_filters(void **state) {
         {BORDER, 0.25f, 192},
         {BORDER, -0.5f, 0},
         {BORDER, 3.25f, 256},
-        {CLAMP, 0.5f + 1 / 256.0f, 257},  /* one 256th of the way */
+        {CLAMP, 0.5f + 1 / 256.0f, 257},  /* 1/256 of the way */
         {CLAMP, 0.5f + 1.25f / 256, 257}, /* rounded */
         {CLAMP, 0.5f + 1.75f / 256, 258},
         {CLAMP, 0.5f + 0.25f / 256, 256},
-        {CLAMP, 1.5f - 0.25f / 256, 512}, /* up to the whole way */
+        {CLAMP, 1.5f - 0.25f / 256, 512}, /* up to the full distance */
     };
     static const float plane[] = {0, 4, 8, 12};                 /* 0 4 / 8 12 */
     static const float cube[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x 8, y 16, z 32 */
@@ -313,7 +313,7 @@ static void test_filters(void **state) {
     assert_true(cpu_texture_read(texture, 3, 0.1f, 0.6f, 0.1f).f[0] == 16);
 }
 
-/* The meaning of a texel's bits, unchanged and, in 0..1 or -1..1, as a float. */
+/* The meaning of a texel's bits: unchanged, or as a float in 0..1 or -1..1. */
 static void test_channels(void **state) {
     static const struct {
         int bits, kind;
@@ -389,7 +389,7 @@ static void test_channels(void **state) {
     assert_int_equal(cpu_texture_fetch(texture, 2).i[2], 0);
 }
 
-/* Filtered bytes are parts of 1; whole numbers are not filtered. The border has their kind. */
+/* Filtered bytes are fractions of 1; integers are not filtered. The border has the same kind. */
 static void test_filtered_bytes(void **state) {
     static const uint8_t bytes[] = {0, 255, 51, 0, 102, 255, 153, 255}; /* two of four channels */
     struct cudaTextureDesc how = reading(CLAMP, 1, 0);
@@ -416,7 +416,7 @@ static void test_filtered_bytes(void **state) {
         assert_true(texel.is_float && texel.f[channel] == (float)(channel + 3));
 }
 
-/* A body's slices; rows are a pitch apart. */
+/* The slices of a 3D array; rows are a pitch apart. */
 static void test_shapes(void **state) {
     static const float numbers[24] = {0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11,
                                       12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23};
@@ -435,7 +435,7 @@ static void test_shapes(void **state) {
     float *memory;
     DONE(cudaMalloc((void **)&memory, 512));
     DONE(cudaMemcpy(memory, numbers, sizeof numbers, cudaMemcpyHostToDevice));
-    for (int filtered = 0; filtered < 2; filtered++) { /* at the middles no other texel counts */
+    for (int filtered = 0; filtered < 2; filtered++) { /* at the centres no other texel counts */
         const struct cudaTextureDesc how = filtered ? linear : point;
         texture = texture_of(of_plane(memory, single, 3, 4, 20), how);
         for (int i = 0; i < 12; i++)
@@ -452,7 +452,7 @@ static void test_shapes(void **state) {
     assert_true(cpu_texture_fetch(texture, 10).f[0] == 0);
 }
 
-/* Texels inside, of what is no plain float: two channels, bytes. */
+/* Interior texels that are not plain floats: two channels, bytes. */
 static void test_inside(void **state) {
     static const float numbers[4] = {1, 2, 3, 4};
     static const uint8_t bytes[4] = {5, 6, 7, 8};

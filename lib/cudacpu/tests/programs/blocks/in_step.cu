@@ -59,7 +59,7 @@ __global__ void move_on(int *out) {
     out[threadIdx.x] = value[threadIdx.x];
 }
 
-// All is said: nothing of it changes.
+// Everything is synchronized here, so nothing may change.
 __global__ void reverse(int *out) {
     __shared__ int value[64];
     value[threadIdx.x] = out[threadIdx.x];

@@ -1,4 +1,4 @@
-// Tiles of several warps: their sums, scans and shuffles, counted by hand.
+// Tiles of several warps: their sums, scans and shuffles, worked out by hand.
 #include <cooperative_groups.h>
 #include <cooperative_groups/reduce.h>
 #include <cooperative_groups/scan.h>

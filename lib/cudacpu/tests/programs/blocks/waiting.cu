@@ -1,4 +1,4 @@
-// Blocks, warps and lanes that wait for each other by memory.
+// Blocks, warps and lanes that wait for each other through memory.
 #include <cstdio>
 __device__ unsigned int arrived, tickets, lock_word;
 __device__ volatile int flags[64];
@@ -18,7 +18,7 @@ __global__ void grid_barrier(int *v) {
     if (threadIdx.x == 0)
         v[64 + blockIdx.x] = v[(blockIdx.x + 1) % gridDim.x];
 }
-// The block that is last to come sums up.
+// The last block to arrive computes the sum.
 __global__ void last_block(const int *v) {
     __shared__ bool last;
     if (threadIdx.x == 0) {
@@ -30,7 +30,7 @@ __global__ void last_block(const int *v) {
         for (unsigned i = 0; i < gridDim.x; i++)
             last_sum += v[64 + i];
 }
-// Each block waits for the next one: they begin in the other order.
+// Each block waits for the next one: they begin in reverse order.
 __global__ void chain() {
     if (threadIdx.x == 0) {
         if (blockIdx.x + 1 < gridDim.x)

@@ -1,4 +1,4 @@
-// A failed assert and a trap: the kernel ends, the program goes on with an error that stays.
+// A failed assert and a trap: the kernel ends, and the program continues with a sticky error.
 #include <cassert>
 #include <cstdio>
 #include <cuda_runtime.h>

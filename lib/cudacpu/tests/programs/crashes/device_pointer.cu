@@ -1,5 +1,5 @@
 // status 4
-// The host follows a pointer to the device's memory, which ends a program on a real machine.
+// The host follows a pointer to the device's memory, which kills the program on a real machine.
 #include <cstdio>
 __global__ void count(int *v) {
     v[threadIdx.x] = threadIdx.x;

@@ -39,7 +39,7 @@ int main() {
     for (int i : {8, 9, 10, 15}) // divided by 2, and by -1
         printf("%lld ", got[i]);
     int differ = 0;
-#ifdef __x86_64__ // other processors give what they give
+#ifdef __x86_64__ // other processors give results of their own
     const long long h100[] = {-1, 0, 4294967295, -1, 4294967295, 0, -1, -2147483648ll};
     for (int i : {0, 2, 3, 4, 6, 7}) // it gave remainders of more than one kind
         differ += got[i] != h100[i];

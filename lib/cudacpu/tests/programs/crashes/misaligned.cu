@@ -1,4 +1,4 @@
-// Accesses to addresses that do not suit their type: error 716, and the program goes on.
+// Accesses that are misaligned for their type: error 716, and the program continues.
 #include <cstdio>
 #include <cuda_fp16.h>
 

@@ -1,4 +1,4 @@
-// A vector that is a member of a misplaced object: error 716, and the program goes on.
+// A vector that is a member of a misaligned object: error 716, and the program continues.
 #include <cstdio>
 struct P {
     int of;

@@ -1,4 +1,4 @@
-// A shift by as many bits as the value has, or more, loses all bits, as on a GPU; one is reported.
+// A shift by the width of the value or more loses all bits, as on a GPU; one is reported.
 #include <cstdio>
 
 __global__ void below(unsigned *out) {

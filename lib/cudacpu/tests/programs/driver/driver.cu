@@ -56,7 +56,7 @@ int main() {
     printf("%d %d %d %d\n", values[0], values[15], values[16], values[31]); // 100 115 1100 131
     printf("%s ",
            name_of(cuLaunchKernel(function, 1, 1, 1, 2000, 1, 1, 0, stream, parameters, nullptr)));
-    printf("%s\n", cudaGetErrorName(cudaGetLastError())); // the runtime's errors are others
+    printf("%s\n", cudaGetErrorName(cudaGetLastError())); // the runtime's errors are different
     CUmodule module;
     printf("%s\n", name_of(cuModuleLoad(&module, "kernel.ptx")));
     const char *text;

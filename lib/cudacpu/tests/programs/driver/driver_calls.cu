@@ -64,7 +64,8 @@ static void devices() {
     OK(cuDeviceGetAttribute(&major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR, 0));
     IS(major == properties.major);
     OK(cuDeviceGetName(name, sizeof name, 0));
-    IS(strlen(name) == 7 && strncmp(name, properties.name, 7) == 0); // cut off to what there is
+    IS(strlen(name) == 7 &&
+       strncmp(name, properties.name, 7) == 0); // limited to the bytes that exist
     OK(cuDeviceGetUuid(&id, 0));
     IS(memcmp(&id, &properties.uuid, 16) == 0);
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDeviceGetUuid(&id, 1));
@@ -89,7 +90,8 @@ static void memory() {
     int *pinned;
     CUstream stream, gone;
     OK(cuStreamCreate(&gone, CU_STREAM_DEFAULT));
-    OK(cuStreamCreate(&stream, CU_STREAM_NON_BLOCKING)); // before the other goes: not its handle
+    OK(cuStreamCreate(&stream,
+                      CU_STREAM_NON_BLOCKING)); // before the other is released: not its handle
     OK(cuStreamDestroy(gone));
     OK(cuMemAlloc(&x, 16));
     OK(cuMemAlloc(&y, 16));
@@ -145,7 +147,7 @@ static void launches() {
     IS(host[0] == 9 && host[3] == 12);
     INVALID(cuLaunchKernel(function, 1, 1, 1, 0, 1, 1, 0, 0, parameters, nullptr));
     INVALID(cuLaunchKernel(function, 1, 1, 1, 2000, 1, 1, 0, 0, parameters, nullptr));
-    // The error that stays after a failed assertion.
+    // The sticky error after a failed assertion.
     fail<<<1, 1>>>();
     GIVES(CUDA_ERROR_ASSERT, cuCtxSynchronize());
     GIVES(CUDA_ERROR_ASSERT, cuMemsetD8(x, 0, 1));

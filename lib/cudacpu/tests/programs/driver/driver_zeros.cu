@@ -1,5 +1,5 @@
-// The errors of the driver's functions for zeros as all their arguments, before there is a driver,
-// without a context, and with one.
+// The errors of the driver's functions when all arguments are zero: before the driver is
+// initialized, without a context, and with one.
 #include <cstdio>
 #include <cuda.h>
 

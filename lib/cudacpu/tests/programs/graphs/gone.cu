@@ -82,7 +82,7 @@ static void streams() {
     OK(cudaStreamGetPriority(stream, &number));
     int least, greatest;
     OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
-    printf("%d", number == greatest); // 1: the nearest that there is
+    printf("%d", number == greatest); // 1: the nearest one that exists
     value.priority = least;
     OK(cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, &value));
     value.priority = 77;
@@ -136,7 +136,7 @@ static void captures() {
     INVALID(cudaGraphExecDestroy(exec));
     INVALID(cudaGraphLaunch(exec, stream));
     cudaKernelNodeParams params = {};
-    INVALID(cudaGraphKernelNodeGetParams(node, &params)); // it is an empty one
+    INVALID(cudaGraphKernelNodeGetParams(node, &params)); // it is an empty graph
     INVALID(cudaGraphKernelNodeSetParams(node, &params));
     params.func = (void *)kernel;
     params.gridDim = params.blockDim = dim3(1);

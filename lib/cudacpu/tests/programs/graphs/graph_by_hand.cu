@@ -50,7 +50,8 @@ int main() {
     CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &empty, 1, result, x, sizeof result,
                                    cudaMemcpyDeviceToHost));
 
-    // A node of another graph, no parameters, no function of a kernel, no element of 3 bytes.
+    // A node of another graph, missing parameters, a function that is no kernel, an element of 3
+    // bytes.
     tell(cudaGraphAddEmptyNode(&node, graph, &inner, 1));
     tell(cudaGraphAddKernelNode(&node, graph, nullptr, 0, nullptr));
     zeros.elementSize = 3;

@@ -103,7 +103,7 @@ static void every_kind() {
     OK(cudaDeviceSynchronize());
     printf("%x %x %d\n", host[0], host[31], told); // 1010105 1010105 5
 
-    // Other values in the executable graph: 2 2 2 2, and 5 more are told.
+    // Other values in the executable graph: 2 2 2 2, and 5 more are reported.
     params.type = cudaGraphNodeTypeMemset;
     cudaMemsetParams fill = {};
     fill.dst = device;
@@ -130,7 +130,7 @@ static void every_kind() {
     OK(cudaGraphLaunch(exec, 0));
     OK(cudaDeviceSynchronize());
     printf("%x %x %x\n", host[15], host[16], host[17]); // 2020208 2020202 1010105
-    // A graph of another shape is no update.
+    // A graph of another shape is not accepted as an update.
     cudaGraphExecUpdateResultInfo info;
     OK(cudaGraphExecUpdate(exec, graph, &info));
     GIVES(cudaErrorGraphExecUpdateFailure, cudaGraphExecUpdate(exec, child, &info));

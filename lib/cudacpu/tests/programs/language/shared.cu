@@ -1,6 +1,6 @@
-// All kinds of accesses to shared memory: vectors, a template's variable, dynamic shared memory,
-// atomic operations, a lock, volatile, small and large elements, lanes that diverge.
-// run: --memory-accesses
+// Every kind of access to shared memory: vectors, a template's variable, dynamic shared memory,
+// atomic operations, a lock, volatile, small and large elements, lanes that diverge. run:
+// --memory-accesses
 #include <cstdio>
 #include <cuda_runtime.h>
 

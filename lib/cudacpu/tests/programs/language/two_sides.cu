@@ -15,7 +15,7 @@ __host__ __device__ int side() {
 #endif
 }
 
-// A name that what follows uses.
+// A name that the code below uses.
 __host__ __device__ inline int bits(unsigned x) {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 200
     const int found = __popc(x);

@@ -1,4 +1,4 @@
-// CUB's algorithms for the whole device, each compared with counts made by hand.
+// CUB's algorithms for the whole device, each compared with results worked out by hand.
 #include <cstdio>
 #include <cub/cub.cuh>
 #include <cuda/functional>
@@ -10,7 +10,7 @@ struct is_even {
 struct times {
     __host__ __device__ int operator()(int a, int b) const { return a * b; }
 };
-// Asks for the size, gets the room, does the work.
+// Queries the size, allocates it, does the work.
 template <class Call> void with_room(Call call) {
     void *room = nullptr;
     size_t bytes = 0;
@@ -100,7 +100,7 @@ int main() {
     cudaError_t got = allocator.DeviceAllocate(&memory, 100);
     printf("%s %s\n", cudaGetErrorName(got), cudaGetErrorName(allocator.DeviceFree(memory)));
 
-    // In a stream that is being captured nothing is done until the graph is launched.
+    // In a captured stream nothing is done until the graph is launched.
     cudaStream_t stream;
     cudaGraph_t graph;
     cudaGraphExec_t exec;

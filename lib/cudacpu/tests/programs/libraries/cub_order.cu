@@ -1,4 +1,4 @@
-// CUB's collectives that look at neighbours and sort, counted by hand.
+// CUB's collectives that compare neighbours and sort; results worked out by hand.
 #include <cstdio>
 #include <cub/cub.cuh>
 

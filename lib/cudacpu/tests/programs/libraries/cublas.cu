@@ -113,7 +113,7 @@ int main() {
     show("halves", R, 4); // 0.25 - 2048 = -2047.75, -1.5; 768, -2047.9375
     cublasGemmEx(h, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, H, CUDA_R_16F, 2, H, CUDA_R_16F, 2,
                  &zero, G, CUDA_R_16F, 2, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
-    show("halves out", G, 4); // as near as 16 bits come: steps of 1 there: -2048 -1.5 768 -2048
+    show("halves out", G, 4); // rounded to 16 bits, in steps of 1 there: -2048 -1.5 768 -2048
     float *factor;
     cudaMalloc(&factor, sizeof *factor);
     scale<<<1, 1>>>(factor);

@@ -1,5 +1,5 @@
 // cuBLAS in both precisions: each function on numbers small enough to be checked by hand, forwards
-// and backwards, without elements, and with arguments that each refuses.
+// and backwards, with no elements, and with arguments that are refused.
 #include <cstdio>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
@@ -159,7 +159,7 @@ template <class T> static void matrices(cublasHandle_t h) {
         IS(are<T>(c, 10, upper ? -1 : 14, upper ? 14 : -1, 20));
         OK(B::syrk(h, half, Tr, 2, 2, &one, a, 2, &zero, c, 2)); // 5 11 / 11 25
         IS(are<T>(c, 5, upper ? -1 : 11, upper ? 11 : -1, 25));
-        // The triangle of A is 1 0 / 2 4 or 1 3 / 0 4; what is solved for is 1 2 / 3 4.
+        // The triangle of A is 1 0 / 2 4 or 1 3 / 0 4; the solution is 1 2 / 3 4.
         for (cublasSideMode_t side : {CUBLAS_SIDE_LEFT, CUBLAS_SIDE_RIGHT})
             for (cublasOperation_t how : {N, Tr})
                 for (cublasDiagType_t diagonal : {CUBLAS_DIAG_NON_UNIT, CUBLAS_DIAG_UNIT}) {

@@ -65,7 +65,7 @@ template <class State> void moments(const char *name) {
            mean > -0.02 && mean<0.02, square> 0.97 && square<1.03, poisson> 4.93 && poisson < 5.07);
     cudaFree(all);
 }
-// The algorithm of Marsaglia's program, from the state that seed 0 stands for.
+// Marsaglia's algorithm, from the state for seed 0.
 static unsigned int marsaglia(unsigned int n) {
     const unsigned int low = 1099087573u * 0xaad26b49u, high = 2591861531u * 0xf7dcefddu;
     unsigned int x = 123456789u + low, y = 362436069u ^ low, z = 521288629u + high,

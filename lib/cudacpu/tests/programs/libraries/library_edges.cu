@@ -27,7 +27,7 @@ static const struct {
 } products[] = {
     {0x7c00, 0x3c00, 0x7c00}, // infinity * 1
     {0x7c00, 0xbc00, 0xfc00}, // infinity * -1
-    {0x7e00, 0x3c00, 0x7fff}, // a NaN, which becomes the canonical one (PTX ISA)
+    {0x7e00, 0x3c00, 0x7fff}, // a NaN, which becomes the canonical NaN (PTX ISA)
     {0x7bff, 0x3c00, 0x7bff}, // 65504 * 1, the largest
     {0x7bff, 0x4000, 0x7c00}, // 65504 * 2
     {0xfbff, 0x4000, 0xfc00}, // -65504 * 2

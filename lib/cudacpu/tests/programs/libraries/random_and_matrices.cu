@@ -55,7 +55,8 @@ static void random_numbers() {
     for (int i = 0; i < COUNT; i++)
         inside += b[i] > 0 && d[i] > 0;
     CHECK(curandDestroyGenerator(generator));
-    CHECK(curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW)); // makes two at a time
+    CHECK(
+        curandCreateGeneratorHost(&generator, CURAND_RNG_PSEUDO_XORWOW)); // generates two at a time
     printf("positive %d, odd number of normals %d\n", inside == COUNT,
            curandGenerateNormal(generator, a, 3, 0, 1) == CURAND_STATUS_LENGTH_NOT_MULTIPLE);
     CHECK(curandDestroyGenerator(generator));

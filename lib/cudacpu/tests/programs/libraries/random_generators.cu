@@ -45,7 +45,7 @@ static void generators() {
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGenerator(&mrg, CURAND_RNG_PSEUDO_MRG32K3A));
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGenerator(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGeneratorHost(&sobol, CURAND_RNG_QUASI_DEFAULT));
-    GIVES(CURAND_STATUS_SUCCESS, curandDestroyGenerator(gone)); // the first that was made
+    GIVES(CURAND_STATUS_SUCCESS, curandDestroyGenerator(gone)); // the first one made
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandDestroyGenerator(gone));
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandSetStream(gone, 0));
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandSetPseudoRandomGeneratorSeed(gone, 1));
@@ -94,7 +94,7 @@ static void generators() {
     for (int i = 0; i < 4096; i++)
         sum += log(doubles[i]) / 4096, other_sum += logf(floats[i]) / 4096;
     IS(fabs(sum - 2) < 0.08 && fabs(other_sum + 1) < 0.08);
-    // Philox gives four numbers a turn: parts of turns equal those of the whole.
+    // Philox gives four numbers a turn: drawn in parts, they equal those drawn at once.
     curandSetPseudoRandomGeneratorSeed(philox, 3);
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers, 3));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers + 3, 5));

@@ -204,7 +204,7 @@ static void arrays() {
     solid.srcArray = array;
     INVALID(cudaMemcpy3D(&solid));
     solid.srcPtr = cudaPitchedPtr();
-    solid.srcArray = bytes; // of another size of element
+    solid.srcArray = bytes; // with another element size
     INVALID(cudaMemcpy3D(&solid));
     solid.srcArray = array, solid.kind = cudaMemcpyDeviceToDevice;
     solid.dstPos.z = 1;
@@ -220,7 +220,7 @@ static void arrays() {
     what.resType = cudaResourceTypeLinear;
     what.res.linear.desc = desc;
     what.res.linear.sizeInBytes = 64;
-    INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr)); // of nothing
+    INVALID(cudaCreateTextureObject(&texture, &what, &how, nullptr)); // of size 0
     what.res.linear.devPtr = device;
     INVALID(cudaCreateTextureObject(nullptr, &what, &how, nullptr));
     INVALID(cudaCreateTextureObject(&texture, nullptr, &how, nullptr));

@@ -25,7 +25,7 @@ int main() {
     }
     curandDestroyGenerator(generator);
 
-    // Numbers of 53 bits, of each generator: between 0 and 1, none twice, half as large on average.
+    // Numbers of 53 bits, of each generator: between 0 and 1, none repeated, 1/2 on average.
     const curandRngType types[] = {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
                                    CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32};
     double *values;

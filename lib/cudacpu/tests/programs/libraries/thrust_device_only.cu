@@ -43,7 +43,7 @@
 #include <thrust/transform_scan.h>
 #include <thrust/unique.h>
 
-__device__ int on_device(int x) { // no host has it
+__device__ int on_device(int x) { // does not exist on the host
     return (int)__popc(x) + x;
 }
 struct popcount {

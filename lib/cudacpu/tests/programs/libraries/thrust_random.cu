@@ -40,14 +40,14 @@ int main() {
     thrust::exclusive_scan_by_key(keys.begin(), keys.end(), values.begin(), values.begin(), 100);
     for (int i = 0; i < 6; i++)
         printf("%d ", (int)values[i]);
-    // The minimum of pairs, in place; each smaller key begins anew.
+    // The minimum of pairs, in place; each smaller key begins a new segment.
     auto pairs = thrust::make_zip_iterator(thrust::make_tuple(weights.begin(), sums.begin()));
     thrust::inclusive_scan_by_key(keys.begin(), keys.end(), pairs, pairs, thrust::less_equal<int>(),
                                   thrust::minimum<thrust::tuple<float, int>>());
     for (int i = 0; i < 6; i++)
         printf("%g/%d ", (float)weights[i], (int)sums[i]);
     printf("%d\n", (int)thrust::distance(keys.begin(), keys.end()));
-    // Pairs change places together.
+    // Pairs move together.
     thrust::sort(pairs, pairs + 6, by_sum());
     auto unique = thrust::unique_by_key(sums.begin(), sums.end(), weights.begin());
     for (int i = 0; i < unique.first - sums.begin(); i++)

@@ -13,7 +13,7 @@ __device__ int wrong;
         }                                                                                          \
     } while (0)
 
-// Functions of one, two, three and four values of 32 bits, of 64 bits, of float.
+// Functions of one to four values: of 32 bits, of 64 bits, floats.
 #define ASM1(name, code, T, c)                                                                     \
     __device__ T name(T a) {                                                                       \
         T d;                                                                                       \
@@ -241,7 +241,7 @@ __global__ void words() {
     IS(x, 0x46004000u);
     asm("cvt.rna.tf32.f32 %0, %1;" : "=r"(x) : "f"(1 + 0x1p-11f));
     IS(x, 0x3f802000u);
-    // A number that the compiler knows.
+    // A compile-time constant.
     asm("add.s32 %0, %1, %2;" : "=r"(i) : "n"(40), "r"(2));
     IS(i, 42);
 }
@@ -281,7 +281,7 @@ __global__ void memory(float4 *out, unsigned *counter) {
                  : "l"((char *)counter + 8));
     byte = (unsigned char)wide;
     IS(byte, 0xff);
-    // Copied asynchronously, and waited for.
+    // An asynchronous copy, and the wait for it.
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
                  "l"(out + 31 - threadIdx.x));
     asm volatile("cp.async.commit_group;");
@@ -307,7 +307,7 @@ __global__ void special() {
     unsigned thread = threadIdx.y * blockDim.x + threadIdx.x;
     IS(lane, thread % 32);
     asm("mov.u32 %0, %%nwarpid;" : "=r"(warps));
-    IS(warp < warps, true); // which place a warp has is open
+    IS(warp < warps, true); // a warp's position is unspecified
     IS(below, (1u << lane) - 1);
     IS(above, ~((1u << lane) - 1));
     long long before, after;

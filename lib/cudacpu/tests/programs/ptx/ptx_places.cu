@@ -1,4 +1,4 @@
-// Inline PTX where a text alone does not tell what it is: types of a template, operands with side
+// Inline PTX whose text alone does not say what it is: types of a template, operands with side
 // effects, statements that macros make, several on a line. Expected values by hand.
 #include "ptx_places.cuh"
 #include <cstdio>
@@ -71,7 +71,7 @@ __global__ void places() {
            return d;
        }),
        70);
-    // Each operand is calculated once, in its order.
+    // Each operand is evaluated once, in order.
     unsigned counter = 0, cells[3] = {0, 0, 0}, *at = cells, x, y, z;
     asm("add.u32 %0, %1, %2;" : "=r"(*++at) : "r"(next_of(&counter) * 10), "r"(next_of(&counter)));
     IS(counter, 2);
@@ -96,12 +96,13 @@ __global__ void places() {
     x = 1, y = 2;
     SWAP(x, y);
     IS(10 * x + y, 21);
-    // Several on a line, of which two are alike.
-    // clang-format off
-    asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(7)); asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x)); asm("sub.u32 %0, %1, 1;" : "=r"(z) : "r"(y));
+    // Several on a line, two of them alike. clang-format off
+    asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(7));
+    asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x));
+    asm("sub.u32 %0, %1, 1;" : "=r"(z) : "r"(y));
     // clang-format on
     IS(x * 100 + y * 10 + z, 898);
-    // Outputs of different kinds, some of which are inputs, too.
+    // Outputs of different kinds, some of which are also inputs.
     float f = 2;
     double d;
     unsigned long long w;

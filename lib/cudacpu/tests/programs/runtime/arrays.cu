@@ -1,4 +1,4 @@
-// Arrays, copies between them, textures of each type, and what is refused: by the CUDA Runtime API
+// Arrays, copies between them, textures of each type, and the errors: by the CUDA Runtime API
 // (texture objects, memory management) and, for fetching, the CUDA C++ Programming Guide.
 #include <cmath>
 #include <cstdio>
@@ -89,14 +89,14 @@ static void copies() {
     OK(cudaMemcpy2DFromArray(got, 16, b, 0, 0, 16, 2, cudaMemcpyDeviceToHost));
     IS(got[0] == 5 && got[1] == 6 && got[2] == 2 && got[4] == 9 && got[5] == 10);
     all.dstArray = bytes;
-    INVALID(cudaMemcpy3D(&all)); // elements of two sizes
+    INVALID(cudaMemcpy3D(&all)); // elements of different sizes
     all.dstArray = b, all.srcPos = make_cudaPos(3, 1, 0);
     INVALID(cudaMemcpy3D(&all));
     all.dstPtr = make_cudaPitchedPtr(device, 16, 4, 4);
-    INVALID(cudaMemcpy3D(&all)); // to two places
+    INVALID(cudaMemcpy3D(&all)); // two destinations
     all = {};
     all.srcPtr = make_cudaPitchedPtr(host, 16, 4, 4);
-    INVALID(cudaMemcpy3D(&all));                                          // to none
+    INVALID(cudaMemcpy3D(&all));                                          // no destination
     OK(cudaMemcpy2D(device, 16, host, 16, 0, 4, cudaMemcpyHostToDevice)); // nothing
     GIVES(cudaErrorInvalidPitchValue,
           cudaMemcpy2D(device, 16, host, 8, 16, 2, cudaMemcpyHostToDevice));
@@ -178,7 +178,8 @@ static void textures() {
     plain.addressMode[0] = cudaAddressModeClamp;
     plain.filterMode = cudaFilterModeLinear;
     t = texture_of(floats, plain);
-    IS(at<float>(t, 1.0f) == 1.5f && at<float>(t, 2.75f) == 5); // 4 + a quarter of the 4 to 8
+    IS(at<float>(t, 1.0f) == 1.5f &&
+       at<float>(t, 2.75f) == 5); // 4 + a quarter of the distance from 4 to 8
 
     cudaResourceDesc what = {}, told;
     cudaTextureDesc how = {};
@@ -191,7 +192,7 @@ static void textures() {
     how = {};
     INVALID(cudaCreateTextureObject(&t, &what, nullptr, nullptr));
     what.resType = cudaResourceTypeArray;
-    INVALID(cudaCreateTextureObject(&t, &what, &how, nullptr)); // of no array
+    INVALID(cudaCreateTextureObject(&t, &what, &how, nullptr)); // no array
     what.resType = cudaResourceTypeLinear;
     INVALID(cudaCreateTextureObject(&t, &what, &how, nullptr));
     what.resType = cudaResourceTypePitch2D;

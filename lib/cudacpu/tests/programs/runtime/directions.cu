@@ -1,4 +1,4 @@
-// The kind of a copy and where memory is: what an H100 with CUDA 13.0 said to each line.
+// The kind of a copy and where memory is: what an H100 with CUDA 13.0 returned for each line.
 #include <cstdio>
 
 __constant__ float constant[4];
@@ -18,7 +18,7 @@ int main() {
     cudaMalloc(&from, sizeof host);
     cudaMalloc(&to, sizeof host);
     cudaMemcpy(from, host, sizeof host, cudaMemcpyHostToDevice);
-    say(cudaMemcpyToSymbol(constant, from, sizeof host)); // from the device, called the host's
+    say(cudaMemcpyToSymbol(constant, from, sizeof host)); // from the device, declared as the host's
     say(cudaMemcpyToSymbol(variable, from, sizeof host, 0, cudaMemcpyDeviceToHost));
     read<<<1, 1>>>(to);
     say(cudaMemcpy(got, to, sizeof got, cudaMemcpyDeviceToHost));

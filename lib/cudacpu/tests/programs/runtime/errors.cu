@@ -1,4 +1,4 @@
-// CUDA's errors: names and strings, copies against their direction, sizes, frees, launches.
+// CUDA's errors: names and strings, copies in the wrong direction, sizes, frees, launches.
 #include <cstdio>
 #include <cuda_runtime.h>
 

@@ -1,11 +1,11 @@
 // run: --poison 7
-// Then fresh memory of the device has something in it, so that a program that relies on zeros is
-// found: the runtime's and the driver's.
+// With it, fresh device memory is not zero, which exposes a program that relies on zeros: the
+// runtime's and the driver's.
 #include <cstdio>
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-// How many of its bytes are not 0.
+// The number of its bytes that are not 0.
 static int full(const void *from) {
     unsigned char bytes[64];
     int count = 0;

@@ -1,6 +1,6 @@
 // The attributes of functions that can be queried and set, launches by configuration, occupancy,
-// pools of memory, and the device's own settings: values by arithmetic, refusals as the CUDA
-// Runtime API says.
+// pools of memory, and the device's own settings: values by arithmetic, errors as in the CUDA
+// Runtime API.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -50,7 +50,7 @@ static void functions() {
     INVALID(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 0, 0));
     INVALID(cudaOccupancyMaxActiveBlocksPerMultiprocessor((int *)nullptr, kernel, 32, 0));
     INVALID(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(&blocks, kernel, 32, 0, 2));
-    // 164 KiB of a multiprocessor, shared by so many blocks; each has 1 KiB reserved.
+    // A multiprocessor's 164 KiB, shared by this many blocks; each has 1 KiB reserved.
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&shared, kernel, 2, 128));
     IS(shared == 82 * 1024 - 1024);
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&shared, kernel, 1, 128));
@@ -138,7 +138,7 @@ static void pools() {
     OK(cudaMemPoolGetAccess(&flags, second, &there));
     IS(flags == cudaMemAccessFlagsProtNone);
     INVALID(cudaMemPoolGetAccess(nullptr, second, &here));
-    OK(cudaMemPoolDestroy(first)); // the device's goes back to its own
+    OK(cudaMemPoolDestroy(first)); // the device's returns to its default
     OK(cudaDeviceGetMemPool(&now, 0));
     cudaMemPool_t own;
     OK(cudaDeviceGetDefaultMemPool(&own, 0));

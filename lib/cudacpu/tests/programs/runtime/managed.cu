@@ -1,4 +1,4 @@
-// Managed variables: host and device see what the other has written, from the declaration on.
+// Managed variables: from the declaration on, host and device see what the other has written.
 #include <cstdio>
 
 __managed__ int count = 3;

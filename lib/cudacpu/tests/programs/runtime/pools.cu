@@ -1,4 +1,4 @@
-// Memory in the order of a stream: pools, what they keep, who may reach them.
+// Memory allocated in stream order: pools, what they keep, and who may access them.
 #include <cstdint>
 #include <cstdio>
 #include <cuda_runtime.h>

@@ -9,7 +9,7 @@ __global__ void none_waits(int *out, int n) {
     out[i] += i;
 }
 
-/* The lanes before the one that waits have ended; those behind it begin on stacks of their own. */
+/* The lanes before the one that waits have ended; those after it begin on their own stacks. */
 __global__ void one_waits(int *out, int which) {
     const int lane = threadIdx.x % 32;
     out[threadIdx.x] += 1;

@@ -62,7 +62,7 @@ int main() {
     cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal);
     cudaMemsetAsync(value, 0, sizeof *value, stream);
     add<<<1, 1, 0, stream>>>(value, by);
-    by = 99; /* the graph has its own */
+    by = 99; /* the graph has its own copy */
     cudaEventRecord(quiet, stream);
     cudaStreamWaitEvent(other, quiet, 0);
     twice<<<1, 1, 0, other>>>(value);

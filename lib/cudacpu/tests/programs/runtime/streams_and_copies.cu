@@ -55,7 +55,7 @@ static void host() {
     number<<<1, 32>>>(seen);
     CHECK(cudaDeviceSynchronize());
     printf("mapped %d, %d\n", (flags & cudaHostAllocMapped) != 0, pinned[31]);
-    tell(cudaHostGetFlags(&flags, mine)); // nobody's pinned memory
+    tell(cudaHostGetFlags(&flags, mine)); // not pinned by anybody
     CHECK(cudaHostRegister(mine, 128, cudaHostRegisterDefault));
     tell(cudaHostRegister(mine, 128, cudaHostRegisterDefault));
     CHECK(cudaHostUnregister(mine));

@@ -1,5 +1,5 @@
-// The errors of the runtime's functions for zeros as all their arguments; and that after an error
-// that stays each of them says that error, until the device is reset.
+// The errors of the runtime's functions when all arguments are zero. After a sticky error, each of
+// them returns that error until the device is reset.
 #include <cassert>
 #include <cstdio>
 #include <cuda_profiler_api.h>
