@@ -81,7 +81,7 @@ static void test_order_advice(void **state) {
     assert_null(check_order_advice(NULL, &access, ACCESS_ONE_WARP));
 }
 
-/* A place's advice is for the farthest of its races. */
+/* The advice for a location is that for its farthest race. */
 static void test_farthest_race(void **state) {
     struct program_access access[2] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
                                        access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL)};
@@ -446,7 +446,7 @@ static void test_stale_masks(void **state) {
     assert_int_equal(report.finding[0].block[0], 1);
     assert_string_equal(report.finding[0].kernel, "k");
     check_report_release(&report);
-    assert_int_equal(stale(&report, made + 1, 1), 0); /* nobody has asked */
+    assert_int_equal(stale(&report, made + 1, 1), 0); /* no question was asked */
     check_report_release(&report);
     made[1] = passes(0xff, 0x7f, 1, "__shfl_xor_sync(m, v, 1)");
     assert_int_equal(stale(&report, made, 2), 1);

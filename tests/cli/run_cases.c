@@ -272,7 +272,7 @@ static void run_file(struct runner *runner) {
         die("%s: no case '%s'", runner->file, runner->only);
 }
 
-/* The environment on which cases rely, whatever the user's own. */
+/* The environment on which cases rely, whatever the user's environment is. */
 static void set_environment(const char *program_folder) {
     char *path;
     const char *old = getenv("PATH");

@@ -245,7 +245,7 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
-/* A terminal accepts output or has gone: a terminal whose reset fails cannot be restored. */
+/* A terminal accepts output or is gone: one whose reset fails cannot be restored. */
 static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;
@@ -419,7 +419,7 @@ static bool shows_the_same(const struct outcome *whole) {
            memcmp(shown.output, whole->output, shown.length) == 0;
 }
 
-/* A file is complete under its name, or does not exist. */
+/* A file is complete, or does not exist under its name. */
 static bool made_it_whole(const struct path *path, const struct outcome *whole,
                           const struct outcome *now) {
     if (now->made_length == 0)

@@ -28,12 +28,12 @@ static const char *const names[] = {
     "31m", /* CSI as one byte */
     "x\xc2\x9b"
     "31m",                 /* and as U+009B */
-    "x\nFORGED: all good", /* a message of its own */
+    "x\nFORGED: all good", /* a message of the attacker's */
     "y\n\r\n\nFORGED: all good",
     "x\rFORGED: all good",
     "x\n",
     "\n",
-    "x\u202egpj.exe", /* changes the direction of the text after it */
+    "x\u202egpj.exe", /* reverses the text after it */
     "x\u2066y\u200fz",
     "x\ufeff\u200b\u2028y",
     "x\x7f\b\b",
@@ -120,7 +120,7 @@ static void make_files(const char *name) {
     free(folder);
 }
 
-/* Runs the program on a new terminal, its only one; its output goes to `said`. */
+/* Runs the program on a new terminal, which is its only one; its output goes to `said`. */
 static void run_on_terminal(const char *const *words, const char *name, struct text *said) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
@@ -205,7 +205,8 @@ static void test_no_name_reaches_the_terminal_raw(void **state) {
     }
 }
 
-/* A lesson's program's error output is shown with the failure; a sandboxed program's at once. */
+/* The error output of a lesson's program is shown with the failure, that of a sandboxed program at
+ * once. */
 static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const commands_of_it[][WORDS] = {
@@ -254,7 +255,7 @@ static void test_no_code_of_an_exercise_reaches_the_terminal_raw(void **state) {
     check_command(solution, "dumb");
 }
 
-/* Debugging information names the location of a crash; the file of keys is in a folder with an
+/* Debugging information names the location of a crash; the key file is in a folder with an
  * untrusted name. */
 static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     (void)state;

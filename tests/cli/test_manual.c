@@ -1,4 +1,4 @@
-/* Help, manual and completions: the content of the tables in each form. */
+/* Help, manual and completions: the tables' content in each form. */
 #include "base/text.h"
 #include "check/rule.h"
 #include "cli/command.h"

@@ -95,7 +95,7 @@ static void is_result(json_object *result, json_object *rules) { /* 3.27 */
     only(result, " ruleId ruleIndex level message locations relatedLocations occurrenceCount "
                  "partialFingerprints ");
     is_message(get(result, "message"));
-    assert_string_equal(string(result, "level"), "error"); /* of none note warning error */
+    assert_string_equal(string(result, "level"), "error"); /* one of none, note, warning, error */
     json_object *rule =
         json_object_array_get_idx(rules, json_object_get_uint64(get(result, "ruleIndex")));
     assert_string_equal(string(rule, "id"), string(result, "ruleId"));

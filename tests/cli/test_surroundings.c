@@ -402,7 +402,7 @@ static void a_program_is_run_and_shown(void **state) {
     }
 }
 
-/* A full disk is a failure; a reader that has gone causes a signal. */
+/* A full disk is a failure; a reader that is gone causes a signal. */
 static void output_that_is_not_taken(void **state) {
     (void)state;
     struct error err = ERROR_INIT;

@@ -173,7 +173,7 @@ static void sizes_have_columns_and_rows(void **state) {
         is_refused("export", "size", bad[i], "is not a size in columns and rows");
 }
 
-/* CUDA 13 asks for C++17; a program for an earlier standard is compiled as C++17. */
+/* CUDA 13 requires C++17; a program for an earlier standard is compiled as C++17. */
 static void standards_are_those_of_cuda(void **state) {
     (void)state;
     static const char *const good[][2] = {
@@ -245,7 +245,7 @@ static void flags_and_lists(void **state) {
     options_release(&options);
 }
 
-/* Hidden options, letters, and options that name a path: completions rely on them. */
+/* Completions rely on hidden options, letters, and options that name a path. */
 static void what_options_are(void **state) {
     (void)state;
     static const int hidden[] = {OPTION_MAN, OPTION_COMPLETION};

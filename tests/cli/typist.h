@@ -25,7 +25,7 @@ struct typist {
 /* Opens a terminal of 80x24 and the file, and begins to type; ends the test on failure. */
 void typist_begin(struct typist *typist, const char *keys, const char *output);
 /* After the program has ended: writes the rest of its output to the file. True if the terminal's
- * modes are those from before. */
+ * modes are restored. */
 bool typist_end(struct typist *typist);
 
 /* In a child process: that terminal becomes its controlling one and its standard streams. */

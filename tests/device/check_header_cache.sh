@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_header_cache.sh SHFLVIZ CLANG - the compiled header is made in the background of the first
-# program, used by all kinds of builds, and never a hindrance.
+# program, used by all kinds of builds, and never gets in the way.
 set -u
 shflviz=$1
 clang=$2
@@ -16,7 +16,7 @@ fail() {
     failed=1
 }
 
-# expect TEXT COMMAND... - its standard output.
+# expect TEXT COMMAND... - the command must print TEXT.
 expect() {
     wanted=$1
     shift
@@ -24,7 +24,7 @@ expect() {
     [ "$got" = "$wanted" ] || fail "$*: '$got', not '$wanted'; $(cat err)"
 }
 
-# compiled - how many headers there are.
+# compiled - the number of headers.
 compiled() {
     find cache -name host.pch 2>/dev/null | wc -l | tr -d ' '
 }
@@ -53,8 +53,8 @@ END
 sed 's/int value/volatile int value/' sum.cu >volatile.cu
 sed 's/int main() {/int main() {\n    undeclared = 1;/' sum.cu >wrong.cu
 
-# await NUMBER COMMAND - waits until it prints the number, for four minutes at most: background work
-# yields to all other work of the machine.
+# await NUMBER COMMAND - waits until the command prints NUMBER, for four minutes at most: background
+# work yields to all other work of the machine.
 await() {
     tries=0
     while [ "$($2)" != "$1" ]; do
@@ -64,7 +64,7 @@ await() {
     done
 }
 
-# temporary - how many are being made.
+# temporary - the number of headers being made.
 temporary() {
     find cache -name 'headers-*.??????' ! -name '*.unable' 2>/dev/null | wc -l | tr -d ' '
 }
@@ -81,7 +81,7 @@ before=$(ls -i "$header")
 expect 496 "$shflviz" run sum.cu
 [ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
 
-# doctor has one made, too, which the next program uses.
+# doctor also starts one, which the next program uses.
 rm -r cache
 "$shflviz" doctor >out 2>&1 </dev/null || fail "doctor: $(cat out)"
 await 1 compiled
@@ -100,7 +100,7 @@ printf 'damaged' >>"$header"
 expect 496 "$shflviz" run sum.cu
 [ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "it was not made again, although it was damaged"
 
-# One that clang refuses, or fails on, is not used, and no program fails because of it.
+# One that clang rejects, or crashes on, is not used, and no program fails because of it.
 for damage in 'bs=64 count=4' 'bs=1000 count=100' 'bs=1000 seek=300 count=2000'; do
     for side in device host; do
         rm -rf cache

@@ -8,7 +8,7 @@
 
 namespace cg = cooperative_groups;
 
-struct triple { /* no type that a shuffle knows */
+struct triple { /* not a type that a shuffle supports */
     int a;
     short b;
     double c;

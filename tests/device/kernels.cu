@@ -1,5 +1,5 @@
 /*
- * kernels.cu - kernels for the tests of the CPU warp, right ones and wrong ones.
+ * kernels.cu - kernels for the tests of the CPU warp, correct and wrong ones.
  *
  * Line numbers matter: messages of a deadlock are compared with them, so each call with an expected
  * line follows a LINE_OF(...) that keeps its number.
@@ -69,7 +69,7 @@ __global__ void spin(int *out) {
         }
 }
 
-/* ---- lanes that leave, lie or stand outside ---- */
+/* ---- lanes that leave, pass wrong masks or are outside ---- */
 
 __global__ void exit_early(int *out) {
     int lane = threadIdx.x;
@@ -122,7 +122,7 @@ __global__ void own_widths(int *out) {
     out[lane] = __shfl_down_sync(FULL, lane, 1, lane < 16 ? 8 : 16);
 }
 
-/* One place, and arguments that the compiler knows once this has become a part of the kernel. */
+/* One location, whose arguments the compiler knows once this function is inlined. */
 static __device__ __forceinline__ int fetch(int value, int delta) {
     return __shfl_down_sync(FULL, value, delta);
 }
@@ -206,7 +206,7 @@ __global__ void static_shared(int *out) {
 __global__ void barrier_counts(int *out) {
     int thread = threadIdx.x;
     if (thread == 69)
-        return; /* it counts no more */
+        return; /* it no longer counts */
     out[thread * 3] = __syncthreads_count(thread % 2);
     out[thread * 3 + 1] = __syncthreads_and(thread >= 0);
     out[thread * 3 + 2] = __syncthreads_or(thread == 68);

@@ -287,7 +287,7 @@ static void test_unshared(void **state) {
 
 /* ---- messages ---- */
 
-/* Sends messages back, twice as long; one of kind 9 is its last, and breaks the protocol. */
+/* Sends messages back, twice as long; the last is of kind 9, which breaks the protocol. */
 static void echo(struct link *link, void *context) {
     struct link_message message;
     unsigned char text[2 * LINK_PAYLOAD_MAX];
@@ -442,7 +442,7 @@ static void test_no_word(void **state) {
 }
 
 /* Early records of sites 511, which is beyond the table, of 3, which is never described, and of 4;
- * then messages that are not known, and a second end. */
+ * then unknown messages, and a second end. */
 static void tell_sites(struct session *session, void *context) {
     static const uint32_t sites[] = {511, 3, 4, 511};
     char name[600];
@@ -485,7 +485,7 @@ static void test_sites(void **state) {
     trace_close(trace);
 }
 
-/* A worker is kept for runs with the same memory, and ended for one with other. */
+/* A worker is kept for runs with the same memory, and ended for a run with different memory. */
 static void say_pid(struct session *session, void *job) {
     (void)job;
     session_launch(session, &(struct trace_launch){.kernel = "k",

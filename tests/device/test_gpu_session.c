@@ -1,7 +1,7 @@
 /*
  * test_gpu_session.c - records on their way from a device to a recording, with threads for warps:
- * the ring, its draining while it is written, the process between, and the data left when that
- * dies.
+ * the ring, its draining while it is written, the process between, and the data that is left when
+ * it dies.
  */
 #include "base/thread_pool.h"
 #include "device/gpu/session.h"
@@ -29,9 +29,9 @@ struct play {
     unsigned records; /* of each warp, in each launch */
     unsigned launches;
     unsigned stripes;      /* 0: one */
-    bool between_launches; /* drained then only, and no memory is shared */
+    bool between_launches; /* drained only at the end; no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
-    unsigned looking;      /* so many look at a chunk; 0: one, without a pool */
+    unsigned looking;      /* the number of threads that examine a chunk; 0: one, without a pool */
     /* For all but the first two: the first warp begins one more record and does not end it. */
     enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
 };
@@ -54,7 +54,7 @@ static bool is_ruled(unsigned number) {
     return number % 3 == 1;
 }
 
-/* A cell, a word after the other, as lanes write them at different times. */
+/* A cell, word by word, because lanes write them at different times. */
 static void write_cell(uint64_t *cell, const uint32_t values[32], const uint32_t parts[32],
                        uint32_t mark) {
     for (unsigned i = 0; i < 32; i++) {
@@ -238,8 +238,8 @@ static struct outcome play_out(const struct play *play, struct session_options o
     return outcome;
 }
 
-/* Every step is one that a warp made, whole, the warp's steps in order, none twice. Returns how
- * many of them there are. */
+/* Every step is a whole one that a warp made; each warp's steps are in order, and none is repeated.
+ * Returns their number. */
 static uint64_t check_steps(const struct trace *trace, const struct play *play) {
     unsigned next[WARPS_MAX] = {0};
     struct trace_step step;
@@ -444,8 +444,8 @@ static void test_death(void **state) {
     trace_close(outcome.trace);
 }
 
-/* The same process runs one thing after the other, of values of either size; the one that dies is
- * followed by another. */
+/* The same process runs one program after the other, with values of either size; one that dies is
+ * replaced. */
 static void run_job(struct session *session, void *job) {
     run_device(session, job);
 }
@@ -618,7 +618,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: so many records of a cell each, then one that is begun and not written. */
+/* A launch of one warp: so many records of a cell each, then one that is begun but not written. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;
@@ -647,13 +647,13 @@ static void test_worn(void **state) {
     launch_once(&drain, all, false); /* the whole ring, with the first tags */
     assert_int_equal(drain.delivered, all);
     assert_false(drain.worn);
-    launch_once(&drain, 1, true); /* with others: what lies there has an old tag */
+    launch_once(&drain, 1, true); /* with others: the content has an old tag */
     assert_int_equal(drain.delivered, all + 1);
     assert_int_equal(drain.lost, 1);
     drain.ring.tag = SHFLVIZ_CELL_TAG; /* as after many more launches */
     launch_once(&drain, 1, false);
     assert_true(drain.worn);
-    launch_once(&drain, 2, true); /* with the first tags again, and the second place once more */
+    launch_once(&drain, 2, true); /* with the first tags again, and the second position once more */
     assert_int_equal(drain.delivered, all + 4);
     assert_int_equal(drain.lost, 2);
     assert_false(drain.worn);

@@ -1,9 +1,7 @@
 /*
  * test_grid_reduce.c - sums of n values by a grid, for every n, shape and schedule, against a plain
- * loop.
- *
- * The values are small whole numbers of both signs, so that every sum of some of them is exact in a
- * float too, in whatever order it is added up, and must come out to the last bit.
+ * loop. The values are small integers of both signs, so that every sum of some of them is exact in
+ * a float too, in whatever order it is added up, and must come out to the last bit.
  */
 #include "memory_sink.h"
 
@@ -52,7 +50,7 @@ static int value_at(size_t i) {
     return (int)((mixed ^ mixed >> 15) % 7) - 3;
 }
 
-/* A whole number of at most 2048 as a half: its magnitude's leading bit is the hidden one. */
+/* An integer of at most 2048 as a half: its magnitude's leading bit is the hidden one. */
 static uint16_t half_of(int value) {
     unsigned magnitude = (unsigned)abs(value), exponent = 10;
     if (magnitude == 0)
@@ -94,7 +92,7 @@ static double expected_sum(size_t n) {
 
 /* ---- running ---- */
 
-/* A device of its own for each run, with room for values and sums. */
+/* A separate device for each run, with room for values and sums. */
 struct run {
     struct cpu_device *device;
     void *in, *sums;
@@ -166,8 +164,8 @@ static void test_any_schedule(void **state) {
     }
 }
 
-/* Values before the first multiple of 16, values after the last whole vector, both, neither, and
- * none in between. */
+/* Values before the first multiple of 16, values after the last whole vector, both, neither, and no
+ * whole vector in between. */
 static void test_values_at_any_address(void **state) {
     (void)state;
     static const struct shape shape = {2, 33};
@@ -230,7 +228,7 @@ static void test_other_types_are_refused(void **state) {
     for (size_t r = 0; r < REDUCTIONS; r++)
         assert_int_equal(reductions[r]->launch(WARP_TYPE_DOUBLE, run.in, 1, run.sums, 1, 32),
                          cudaErrorInvalidValue);
-    /* The copies of the threads need room, so their number must be known. */
+    /* The threads' copies need memory, so their number must be known. */
     assert_int_equal(
         SHFLVIZ_REDUCTION(grid_allreduce).launch(WARP_TYPE_INT, run.in, 1, run.sums, 0, 32),
         cudaErrorInvalidValue);
@@ -310,7 +308,7 @@ static void test_the_bug_by_hand(void **state) {
     run_bug(WARP_TYPE_HALF, 1024, (struct shape){4, 64}, 0, value_one, &wrong, &right);
     assert_int_equal(wrong, 1024);
     assert_int_equal(right, 1024);
-    /* One more, and it is counted by every block: 1024 + 4. */
+    /* One more value, and every block counts it: 1024 + 4. */
     run_bug(WARP_TYPE_INT, 1025, (struct shape){4, 64}, 0, value_one, &wrong, &right);
     assert_int_equal(wrong, 1028);
     assert_int_equal(right, 1025);
@@ -334,7 +332,7 @@ static void test_the_bug_is_exact(void **state) {
             }
 }
 
-/* ---- halves in half ---- */
+/* ---- sums of halves, computed in half ---- */
 
 static void run_half(size_t n, struct shape shape, int (*value)(size_t i), uint16_t *narrow,
                      float *wide) {

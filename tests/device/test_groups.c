@@ -37,7 +37,7 @@ static void end(struct cpu_device *device) {
 
 /* ---- tiles ---- */
 
-/* The lanes of one tile; `there` of `size` exist. */
+/* The lanes of one tile, of which `there` of `size` exist. */
 struct tile {
     const int *in;
     unsigned size, there;
@@ -76,7 +76,7 @@ static void check_votes(const struct tile *tile, const struct tile_results *mine
     assert_int_equal(mine->equal, same == here);
 }
 
-/* In whole tiles alone: a butterfly needs its partners. */
+/* Only in whole tiles: a butterfly needs its partners. */
 static void check_reductions(const struct tile *tile, const struct tile_results *mine) {
     int sum = 0, least = tile->in[0], most = tile->in[0];
     for (unsigned other = 0; other < tile->size; other++) {
@@ -102,8 +102,7 @@ static void check_thread(unsigned size, unsigned threads, const int *in, const i
     assert_int_equal(mine->half_meta_rank, rank / half);
     assert_int_equal(mine->half_meta_size, size / half);
     check_shuffles(&tile, mine, rank, argument[thread]);
-    /* A larger number than the tile has names a lane before it, or after it, which does not
-     * count. */
+    /* A number beyond the tile's size names a lane outside the tile, which does not count. */
     int partner = (int)(thread % 32) ^ (argument[thread] & 31);
     int begin_of_tile = (int)(thread % 32 - rank);
     if (partner >= begin_of_tile)
@@ -203,7 +202,7 @@ static void test_coalesced_group_by_hand(void **state) {
     end(device);
 }
 
-/* In other orders the lanes of a branch form groups as they come; leading lanes report the size,
+/* In other orders the lanes of a branch form groups as they arrive; leading lanes report the size,
  * and every lane is in one. */
 static void test_coalesced_groups_in_any_order(void **state) {
     (void)state;

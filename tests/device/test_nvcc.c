@@ -96,7 +96,7 @@ static void test_calls(void **state) {
     assert_non_null(strstr(third, "launches.o"));
 }
 
-/* Nothing is asked after a call that fails. */
+/* No question is asked after a call that fails. */
 static void test_calls_that_fail(void **state) {
     static const char *const fails[] = {"/0.cu", "launches.cc", "watched_gpu"};
     struct error err;

@@ -165,7 +165,7 @@ static int64_t sum_of(int64_t (*input)(unsigned thread), unsigned first, unsigne
     return sum;
 }
 
-/* ---- lanes and what reaches them ---- */
+/* ---- lanes and the values that reach them ---- */
 
 static void test_lanes_of_a_block_of_two_dimensions(void **state) {
     (void)state;
@@ -543,7 +543,7 @@ static void test_loop_in_which_all_lanes_stay(void **state) {
         }
 }
 
-/* With the mask of a lane's place no lane ever reads one that came with its mask. */
+/* With the mask of a lane's location, no lane ever reads one that came with a different mask. */
 static void test_mask_of_the_wrong_group(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

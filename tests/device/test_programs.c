@@ -1,6 +1,6 @@
 /*
  * test_programs.c - the programs of kernels/: every type, width and argument of the four shuffles,
- * and the others against sums done plainly, under many orders of their lanes.
+ * and the others against plain sums, under many orders of their lanes.
  */
 #include "device/cpu.h"
 #include "device/device.h"
@@ -285,7 +285,7 @@ static void test_shuffles_do_not_depend_on_the_schedule(void **state) {
                           0x7fff0fff, 64, seed);
 }
 
-/* The last addition is seen: the program's last step shows its result. */
+/* The last addition is visible: the program's last step shows its result. */
 static void test_programs_watch_their_result(void **state) {
     (void)state;
     const struct program *program = device_program_find("reduce-xor-sum");

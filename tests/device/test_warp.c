@@ -142,7 +142,7 @@ static void test_same_shuffle_in_both_branches_is_one(void **state) {
     }
 }
 
-/* Lanes from two places that wait for the same others. */
+/* Lanes from two locations that wait for the same others. */
 static void test_whom_lanes_of_both_branches_wait_for(void **state) {
     (void)state;
     struct run run;
@@ -166,7 +166,7 @@ static void test_missed_barrier_is_told(void **state) {
         (const char *[]){"warp 0: all 32 lanes wait at ", "warp 1: lanes 0-7 wait at ",
                          place(a, LINE_BARRIER, "__syncthreads() for lanes 8-31 of warp 1"),
                          place(b, LINE_BALLOT, "__ballot_sync(FULL, thread) for lanes 0-7"), NULL});
-    /* Earlier steps stay recorded, one shuffle in each warp; then the ballot that waits. */
+    /* Earlier steps stay recorded: one shuffle in each warp, then the ballot that waits. */
     assert_int_equal(memory_sink_steps(&run.sink), 3);
     for (size_t s = 0; s < 3; s++)
         assert_int_equal(memory_sink_step(&run.sink, s).operation.unfinished, s == 2);
@@ -196,7 +196,7 @@ static void test_device_goes_on_after_reset(void **state) {
     run_end(&run);
 }
 
-/* ---- lanes that leave, lie or stand outside ---- */
+/* ---- lanes that leave, pass wrong masks or are outside ---- */
 
 static void test_lanes_that_left_count_as_gone(void **state) {
     (void)state;

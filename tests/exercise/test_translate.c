@@ -24,7 +24,7 @@ static void numbers_of_a_case_stay(void **state) {
     case_is("1 << 27 beside small values", "1 << 27 与一些小的值");
     case_is("values from -5 to 5", "从 -5 到 5 的值");
     case_is("values between -1e+30 and 0.5", "-1e+30 到 0.5 之间的值");
-    /* An exercise by a teacher. */
+    /* A teacher's exercise. */
     case_is("100 % of v2, 3 times", "100 % of v2, 3 times");
     case_is("1 2 3 4 5 6 7 8 9 10", "1 2 3 4 5 6 7 8 9 10");
     case_is("", "");

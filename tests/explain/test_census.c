@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two of each ten steps have a mask without upper lanes, each on another line; one of every three
- * steps belongs to another warp. */
+/* Two of each ten steps have a mask without upper lanes, each on a different line; one of every
+ * three steps belongs to another warp. */
 enum { STEPS = 60000 };
 
 static struct trace *open_sample(void) {

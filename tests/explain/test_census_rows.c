@@ -17,7 +17,7 @@
 
 enum { RECORD = 768, KERNELS = 200 };
 
-/* A step of lanes with mask and argument 0 + lane * each. */
+/* A step of lanes with mask and argument lane * each. */
 struct made {
     int op, launch, block, warp, site, flags, each, width;
     uint32_t members, present;

@@ -71,7 +71,7 @@ static struct difference between(uint32_t sites_a, const struct made *a, size_t 
     return difference;
 }
 
-/* Whichever lanes make the steps that one recording has beyond the other. */
+/* Whichever lanes make the steps that only one recording has. */
 static void a_longer_warp_differs_from_where_the_other_ends(void **state) {
     (void)state;
     static const struct made tails[][3] = {{{0, 0, ALL}, {1, 0, HIGH}, {2, 0, LOW}},
@@ -129,7 +129,7 @@ static void a_partner_is_sought_so_far_ahead(void **state) {
 
 /* Each pair of sites is compared separately, whatever their numbers, even those that share an entry
  * of the hash table (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
- * same call as site 0 of the first, which the second's site 0 is, too; site 1 is another. */
+ * same call as site 0 of both recordings; site 1 is another. */
 static void every_pair_of_sites_is_compared_for_itself(void **state) {
     (void)state;
     static const uint32_t counts[] = {3, 31, 32, 33, 288, 300};

@@ -232,7 +232,8 @@ static void values_are_shown_by_operation(void **state) {
     assert_string_equal(explain_in(&operation, 4, text), "");
 }
 
-/* Lane 0 alone holds 7, lanes 3 and 4 hold 1, all others 2: each gets the mask of those alike. */
+/* Lane 0 alone holds 7, lanes 3 and 4 hold 1, all others 2: each gets the mask of the lanes with
+ * its value. */
 static void a_match_names_who_holds_the_same(void **state) {
     (void)state;
     struct warp_operation operation = shuffle(WARP_OP_MATCH_ANY, 0, 0);
@@ -303,7 +304,7 @@ static void hints_go_the_right_way(void **state) {
     }
 }
 
-/* A mask, or lanes that do not come, are the last subjects of questions. */
+/* Questions about a mask, or about lanes that do not come, are the last. */
 static void hints_ask_who_takes_part(void **state) {
     (void)state;
     const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};

@@ -148,7 +148,7 @@ static void test_a_mask_that_was_forgotten(void **state) {
     struct warp_operation operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     operation.members = 5; /* lane 5's value */
     operation.present = 1u << 5;
-    /* The lane is not in its mask, lanes 0 and 2 are but do not call, and the arguments are
+    /* The lane is not in its mask, lanes 0 and 2 are in it but do not call, and the arguments are
      * shifted. */
     assert_int_equal(findings_of(&operation, findings), 3);
     check_finding(&findings[2], &operation, WARP_RULE_MASK_FORGOTTEN, 1u << 5,

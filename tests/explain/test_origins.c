@@ -90,7 +90,7 @@ static void test_scaled(void **state) {
            "s[0] = in[2] 3 times; it also depends on in[0], n (count unknown).\n");
 }
 
-/* Elements that hold one value hide that one counts twice, or that one between is missing. */
+/* Elements with equal values hide that one counts twice, or that one in between is missing. */
 static void test_alike(void **state) {
 #define ALIKE                                                                                      \
     "s[0] = %s.\nThe %d elements of in hold one value: with such data an element that "            \
@@ -111,7 +111,7 @@ static void test_alike(void **state) {
         expect(&graph, sum,
                how == 2   ? "s[0] = in[10..11], in[13].\n" /* one differs */
                : how == 3 ? "s[0] = in[10..11].\n"         /* each once, none missing between */
-               : how == 4 ? "s[0] = in[10] 3 times.\n"     /* one element is no sum */
+               : how == 4 ? "s[0] = in[10] 3 times.\n"     /* one element is not a sum */
                           : wanted);
     }
 }

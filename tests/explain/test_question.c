@@ -49,7 +49,7 @@ static void test_questions(void **state) {
         assert_string_equal(question.accept[0], "");
         assert_string_equal(question_format(&question, text), cases[i].text);
     }
-    /* A question about code is about all lanes, without an aim. */
+    /* A question about code concerns all lanes and has no target lane. */
     struct question question;
     assert_int_equal(question_parse(&question, "call", NULL), 0);
     assert_int_equal(question.aim.goal, SNIPPET_PICTURE);

@@ -347,7 +347,7 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(tree.value.of[16], 392);
     assert_int_equal(tree.value.undefined, 0);
     assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
-    /* It does not make its lanes come. */
+    /* It does not make lanes come. */
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 

@@ -161,7 +161,7 @@ static void no_later_group(void **state) {
     }
 }
 
-/* C's int: 32 bits that wrap; a shift by its low five bits. */
+/* C's int: 32 bits that wrap; a shift uses the low five bits. */
 static void numbers_are_those_of_c(void **state) {
     (void)state;
     static const struct {

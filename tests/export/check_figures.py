@@ -1,4 +1,4 @@
-# check_figures.py PROGRAM WHAT: examines exported figures and films as a reader would. Checks whose
+# check_figures.py PROGRAM WHAT: examines exported figures and films like a viewer. Checks whose
 # tools are missing are skipped: status 77.
 import json
 import os
@@ -316,7 +316,7 @@ def check_animation():
     assert len(list(moving[0].iter(SVG + "animateMotion"))) == 32
     style = "".join(root.find(SVG + "style").itertext())
     assert "prefers-reduced-motion:reduce" in style and "@keyframes f4" in style
-    # Each of several operations has its dots, and its wires end where those of the others do.
+    # Each of several operations has its dots, and all wires end in the same rows.
     record("k", "kernel", "reduce-xor-sum")
     root = xml.etree.ElementTree.fromstring(export("k.svg", "k.svt", "--view", "wires", "--step", "0-4", "--animate"))
     moving = [g for g in root.iter(SVG + "g") if "moving" in g.get("class", "").split()]

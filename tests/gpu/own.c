@@ -18,8 +18,7 @@
 struct checking {
     const char *file, *name; /* the path, and the name without folder and ending */
     bool failed;
-    bool
-        lacks_cpu; /* no clang and LLVM are here, without which nothing is built for the CPU warp */
+    bool lacks_cpu; /* clang or LLVM is missing, without which nothing is built for the CPU warp */
     uint64_t disagree; /* steps whose values break the rules */
 };
 
@@ -119,7 +118,7 @@ static void compare(struct checking *checking, struct trace *const traces[2]) {
         fail(checking, "the devices differ");
 }
 
-/* Each device may reach a step limit at another step: then only the numbers count. */
+/* The devices may reach a step limit at different steps: then only the numbers are compared. */
 static bool run_one(const char *folder, const char *path, const char *variant,
                     const struct device_options *options) {
     const char *slash = strrchr(path, '/');

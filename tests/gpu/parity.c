@@ -51,7 +51,7 @@ const struct shflviz_program *cuda_program_find(const char *name); /* device/gpu
 
 struct check {
     enum device_kind device;
-    const char *folder;          /* NULL: nothing is kept */
+    const char *folder;          /* NULL: nothing is stored */
     unsigned long long compared; /* lanes */
     unsigned failures;
 };
@@ -533,7 +533,7 @@ static void check_runs(struct check *check) {
 }
 
 /* ---- observations of undefined results ---- */
-/* Kept apart: nothing here is a rule, and only a run that is not reported is a failure. */
+/* Kept apart: nothing here is a rule; only a run without a report is a failure. */
 
 static void tell_lanes(struct check *check, FILE *file, const char *name,
                        const struct trace *trace) {

@@ -15,7 +15,7 @@
 #define TILE_BYTES (32u << 10)
 #define REPEATS    64
 
-/* The instruction depends on the one before it, so that the compiler keeps them all. */
+/* Each instruction depends on the previous one, so the compiler keeps them all. */
 template <int Matrices> __global__ void load(matrix_rows rows, unsigned *out) {
     extern __shared__ __align__(1024) unsigned char tile[];
     for (unsigned i = threadIdx.x; i < TILE_BYTES / 4; i += 32)

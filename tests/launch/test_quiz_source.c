@@ -84,8 +84,8 @@ static void the_highest_level(void **state) {
     assert_true(differ > 0 && several > 0);
 }
 
-/* From level 3 on every third launch has more than a warp of threads, and of the others every third
- * a mask of its own; within three standard deviations of 2700 draws. */
+/* From level 3 on, every third launch has more threads than a warp, and of the others every third
+ * has its own mask; within three standard deviations of 2700 draws. */
 static void every_third_launch_is_not_whole(void **state) {
     (void)state;
     struct quiz_source source = source_of("xor", 11);
@@ -120,7 +120,7 @@ static void kernels_and_lessons(void **state) {
     struct trace *trace = next(&kernel, 2);
     assert_non_null(strstr(trace_note(trace, TRACE_NOTE_COMMAND), "--in random:"));
     trace_close(trace);
-    /* A lesson's recordings come one after the other, and again from the first. */
+    /* A lesson's recordings come one after the other, then from the first again. */
     struct quiz_source lesson = source_of("butterfly-max", 1);
     assert_non_null(lesson.lesson);
     assert_int_equal(quiz_source_has_more(&lesson), lesson.lesson->run_count > 1);
@@ -243,7 +243,7 @@ static char *all_missed(const struct lesson *lesson, size_t *count) {
     return text_detach(&questions);
 }
 
-/* There is room for this many, and the others wait. */
+/* This many fit, and the others wait. */
 static void more_missed_than_there_is_room_for(void **state) {
     struct lesson_progress known[40] = {{0}};
     const size_t lessons = lesson_built_in_count();
@@ -347,7 +347,7 @@ static void an_answer_mends(void **state) {
     assert_int_equal(system(command), 0);
 }
 
-/* Everything that a level may have occurs: groups, arguments, members, whole kernels. */
+/* Everything that a level may contain occurs: groups, arguments, members, whole kernels. */
 static void everything_comes(void **state) {
     struct quiz_source source = source_of("xor", 5);
     (void)state;

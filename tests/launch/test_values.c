@@ -118,7 +118,7 @@ static void test_values(void **state) {
         {"--memory 1M", "memory 1048576;"},
         {"--memory 1023K", "xor: --memory: '1023K' is not a size that can be used\nallowed: bytes, "
                            "or a number with K, M or G; 1M at least\ntry: --memory 256M"},
-        /* what is watched */
+        /* the watched element */
         {"--watch-kernel sum", "kernel 3 sum;"},
         {"--watch-kernel ''", "xor: --watch-kernel: '' is not the name of a kernel\n"
                               "allowed: the name of a kernel, at most 255 bytes"},

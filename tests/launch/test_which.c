@@ -58,8 +58,8 @@ static void what_must_be_found_is_found(void **state) {
           "down --delta 'lane | 7' --width 16\n");
 }
 
-/* From lane 25 on there is no lane 7 further, nor at width 16 from lane 9 of each group on; idx is
- * never out of range. */
+/* From lane 25 on there is no lane 7 further on, nor, at width 16, from lane 9 of each group on;
+ * idx is never out of range. */
 static void lanes_out_of_range_are_named(void **state) {
     (void)state;
     struct which_request request;
@@ -87,8 +87,8 @@ static void one_lane_has_many_ways(void **state) {
     which_release(&which);
 }
 
-/* A swap of 5 and 6, and 7 keeps its own: 5 ^ 6 is 3, and 7 ^ 3 is 4. Expressions
- * are listed all the same. */
+/* A swap of 5 and 6, and 7 keeps its own: 5 ^ 6 is 3, and 7 ^ 3 is 4. Expressions are still
+ * listed. */
 static void none_says_the_nearest_and_why(void **state) {
     (void)state;
     struct which_request request;
@@ -111,7 +111,7 @@ static void what_no_expression_gives_is_written_out(void **state) {
           "idx --src 'lane == 0 ? 9 : lane == 1 ? 4 : lane == 2 ? 30 : lane == 3 ? 17 : lane'\n");
 }
 
-/* For every kind one expression that nothing simpler replaces: it is found, however it is
+/* For every kind one expression that nothing simpler replaces: it is found, in whatever form it is
  * written. */
 static void every_kind_of_expression_is_found(void **state) {
     (void)state;

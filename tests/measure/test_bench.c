@@ -1,7 +1,7 @@
 /*
  * test_bench.c - measurements add up, and the tables show all of them.
  *
- * Runs small sizes on the CPU warp, and does not check times.
+ * Runs small sizes on the CPU warp; times are not checked.
  */
 #include "measure/bench.h"
 #include "measure/clock.h"
@@ -342,8 +342,8 @@ static void test_ends(void **state) {
     assert_string_equal(err.text, "Some GPU cannot be measured");
 }
 
-/* Without a choice it is a GPU if there is one, else the CPU warp; the number of repetitions is
- * given, or known. */
+/* By default it is a GPU if there is one, else the CPU warp; the number of repetitions is given or
+ * a constant. */
 static void test_choosing(void **state) {
     (void)state;
     for (unsigned repeats = 0; repeats < 3; repeats++)

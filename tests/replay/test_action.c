@@ -186,7 +186,7 @@ static void each_screen_has_its_keys(void **state) {
     }
 }
 
-/* If a mode has no row for a key, the one beneath it may have; a help screen comes first. */
+/* If a mode has no row for a key, the mode beneath it may have one; a help screen comes first. */
 static void one_look_up_answers(void **state) {
     (void)state;
     static const struct {

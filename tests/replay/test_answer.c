@@ -120,7 +120,7 @@ static void answers_are_those_of_the_rules(void **state) {
         answer_format(replay_subject(replay), &question, &answer, text);
         if (strcmp(text, expected[i].answer) != 0)
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, text);
-        /* Displayed answers can be typed; and all have words. */
+        /* Displayed answers can be typed, and all have words. */
         assert_int_equal(
             answer_judge(replay_subject(replay), &question, text, replay->asking.marks, normal),
             ANSWER_RIGHT);

@@ -154,7 +154,7 @@ static void a_replay_obeys(void **state) {
     trace_close(trace);
 }
 
-/* At a question a character that may be an answer's is typed, whatever it is bound to. */
+/* At a question, a character that an answer may contain is typed, whatever it is bound to. */
 static void an_answer_can_be_typed_all_the_same(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");

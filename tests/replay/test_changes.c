@@ -13,7 +13,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define ALL          UINT32_MAX
-#define ANY          0x12345678u /* not looked at */
+#define ANY          0x12345678u /* ignored */
 
 enum { RECORD = 768 };
 

@@ -1,4 +1,4 @@
-/* From difference to difference of two recordings: the targets of keys were counted by hand. */
+/* Moving between the differences of two recordings; where each key leads was worked out by hand. */
 #include "replay/pages/comparison.h"
 
 #include "sample.h"

@@ -124,7 +124,7 @@ static void test_places(void **state) {
         {0, "line 99", 0, 2, PHASE_BEFORE, "line 99: nothing found in this recording"},
         {0, "line x", 0, 2, PHASE_BEFORE, "line x: nothing found in this recording"},
         {0, "undefined", 6, 8, PHASE_AFTER, "undefined: launch 1 (ns::Beta), block 0, warp 0"},
-        /* values: brought, or got; of other lanes of this step first */
+        /* values that lanes pass or get; those of other lanes in this step first */
         {0, "=7", 0, 7, PHASE_BEFORE, ""},
         {0, "=2004", 2, 4, PHASE_BEFORE, ""},
         {0, "value 2004", 2, 4, PHASE_BEFORE, ""},
@@ -132,7 +132,7 @@ static void test_places(void **state) {
         {0, "=1000", 1, 0, PHASE_BEFORE, ""},
         {0, "=3005", 3, 4, PHASE_AFTER, ""}, /* lane 4 gets the value of lane 5 */
         {3, "=3009", 3, 8, PHASE_AFTER, ""},
-        {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 is behind */
+        {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 comes earlier */
         {3, "=1", 0, 1, PHASE_BEFORE, "=1: from the start of this warp again"},
         {0, "=5004", 5, 4, PHASE_AFTER, "=5004: launch 1 (ns::Beta), block 0, warp 0"},
         /* Absent lanes do not count as 0. */

@@ -112,7 +112,7 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(replay.lane, 5);
     assert_string_equal(replay.message, "=5000005: launch 0 (sample), block 0, warp 2");
 
-    /* Wraps around to its start, and no further. */
+    /* Wraps around to where it started, and no further. */
     look_for(&replay, "=6000301");
     assert_int_equal(tick_on(&replay), 3);
     assert_int_equal(replay.cursor.step.number, 50000);

@@ -199,7 +199,7 @@ static void are_first(const struct overview *overview, const uint32_t rows[5]) {
         assert_int_equal(overview->shown[i], rows[i]);
 }
 
-/* Heaviest first; equal ones as recorded. The row that is selected stays so. */
+/* Heaviest first; equal ones as recorded. The selected row stays selected. */
 static void test_orders(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);

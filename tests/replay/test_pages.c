@@ -167,7 +167,7 @@ static void what_had_been_printed(void **state) {
             &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
         assert_memory_equal(row->printed.text, lines[step], strlen(lines[step]));
     }
-    overview_show_output(overview, 100); /* but no note that more was printed than was kept */
+    overview_show_output(overview, 100); /* but no note that more was printed than kept */
     const struct census_row *row =
         &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
     assert_memory_equal(row->printed.text, "sum = ", 6);
@@ -219,7 +219,7 @@ static void filters_leave_what_has_the_text(void **state) {
     assert_true(press(overview, "Escape"));
     assert_int_equal(overview->shown_count, 4);
     assert_false(overview_take_leave(overview));
-    /* Lines have an operation, a text and a file as well. */
+    /* Lines also have an operation, a text and a file. */
     static const struct {
         const char *typed;
         size_t count;

@@ -44,7 +44,7 @@ static struct trace *begin(struct replay *replay, int steps, bool prints) {
     return trace;
 }
 
-/* Each speed is twice the one before it, four each way. */
+/* Each speed is twice the previous one, with four steps each way. */
 static void test_speeds(void **state) {
     static const struct {
         int speed;
@@ -126,7 +126,7 @@ static void test_views(void **state) {
         assert_string_equal(view_kind_name((enum view_kind)view), names[view]);
     assert_false(look_view_go(&replay, -1));
     assert_false(look_view_go(&replay, VIEW_KIND_COUNT));
-    assert_false(look_view_go(&replay, VIEW_LANES)); /* it is there */
+    assert_false(look_view_go(&replay, VIEW_LANES)); /* it is shown */
     assert_int_equal(replay.view, VIEW_LANES);
     replay.scroll = 3;
     replay.view_kept = false;

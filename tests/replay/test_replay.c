@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* One open recording and where its replay is after a script. */
+/* An open recording, and the position of its replay after a script. */
 struct scene {
     struct trace *trace;
     struct replay replay;
@@ -76,7 +76,7 @@ static void steps_run_through_the_operations(void **state) {
         {"10G", 5, PHASE_BEFORE, "this warp has 6 operations"},
         {"9n", 5, PHASE_BEFORE, "last operation of this warp"},
         {"End Home", 0, PHASE_BEFORE, ""},
-        /* A watched value has no phases; the one that was chosen comes back after it. */
+        /* A watched value has no phases; the chosen one is restored after it. */
         {"l l l G", 5, PHASE_BEFORE, ""},
         {"l l l G N", 4, PHASE_MOVE, ""},
     };
@@ -250,17 +250,17 @@ static void digits_are_views_and_counts(void **state) {
         {"BackTab", VIEW_EXPLAIN, 0},
         {"6 Escape Tab", VIEW_LANES, 0},
         {"Tab Tab Tab Tab Tab", VIEW_LANES, 0},
-        /* Typed in one go, digits before a movement are its count and the view comes back. */
+        /* Typed quickly, digits before a movement are its count, and the view is restored. */
         {"3j", VIEW_LANES, 3},
         {"12j", VIEW_LANES, 12},
         {"5 +500ms 12j", VIEW_EXPLAIN, 12},
-        /* With time in between, or dropped, they were a view. */
+        /* With a pause in between, or with Escape, they chose a view. */
         {"3 +500ms j", VIEW_HISTORY, 1},
         {"3 +499ms j", VIEW_LANES, 3},
         {"3 +250ms +250ms j", VIEW_HISTORY, 1},
         {"3 Escape j", VIEW_HISTORY, 1},
         {"1 2 Escape", VIEW_WIRES, 0},
-        /* A count of one is none, so its digit was a view's. */
+        /* A count of one is no count, so its digit chose a view. */
         {"2 +500ms 1j", VIEW_LANES, 1},
         {"2 +500ms 11j", VIEW_WIRES, 11},
         /* 0 and 9 name no view: such a count waits for its movement. */
@@ -468,7 +468,7 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
          "undefined: launch 0 (shuffle_down), block 0, warp 1"},
         {"threads-35", "/ undefined Enter ; ;", 0, 1, "block 1, warp 1"},
         {"reduce", "/ 1 7 Escape", 0, 0, ""},
-        /* Characters beyond ASCII are typed, and taken back as a whole. */
+        /* Characters beyond ASCII are typed, and deleted as a whole. */
         {"reduce", "/ zürich Enter", 0, 0, "zürich: nothing found"},
         {"reduce", "/ 1 7 漢 Backspace Enter", 0, 17, ""},
     };

@@ -26,7 +26,7 @@ static struct trace *open_at(const char *sample, uint64_t position, struct repla
     return trace;
 }
 
-/* xor 16, 8, 4, 2, 1: five rounds, and the sum is watched after them. */
+/* xor 16, 8, 4, 2, 1: five rounds, and and then the sum is watched. */
 static void a_butterfly_comes_from_all_lanes(void **state) {
     (void)state;
     for (uint64_t position = 0; position < 6; position++) {
@@ -161,7 +161,7 @@ static struct rounds rounds_of(const struct call *calls, size_t count) {
     return rounds;
 }
 
-/* Two calls are of one round if the same lanes pass the same. */
+/* Two calls belong to one round if the same lanes pass the same values. */
 static void another_call_is_another_round(void **state) {
     (void)state;
     static const struct call first = {WARP_OP_DOWN, 8, 32, 8, 0xffff};
@@ -184,7 +184,7 @@ static void another_call_is_another_round(void **state) {
     }
 }
 
-/* A tree in which half as many lanes go on each time; what they pass is the same. */
+/* A tree in which half as many lanes continue each time; they pass the same values. */
 static void fewer_lanes_are_another_round(void **state) {
     (void)state;
     static const struct call calls[] = {{WARP_OP_DOWN, 1, 32, 1, 0xffffffff},

@@ -44,7 +44,7 @@ struct screen {
     bool light, ascii;
 };
 
-/* Events of the last minute, in some of them. */
+/* Some of them with events of the last minute. */
 static const struct minute {
     const char *name;
     unsigned came, turned_away, guesses;

@@ -1,5 +1,5 @@
 /*
- * The frame that a class is sent: each row of the picture as runs of cells that are drawn alike,
+ * The frame that is sent to a class: each row of the picture as runs of cells that are drawn alike,
  * without the blanks at its right, but with the whole band of the lane that is selected.
  */
 #include "base/text/utf8.h"

@@ -1,6 +1,6 @@
 /*
- * The frames that a class is sent, moment by moment, as reviewed text (tests/view/reviewed.h): the
- * JSON up to the picture unchanged, each row of the picture as a line of CLASSES TEXT, and the
+ * The frames that are sent to a class, moment by moment, as reviewed text (tests/view/reviewed.h):
+ * the JSON up to the picture unchanged, each row of the picture as a line of CLASSES TEXT, and the
  * rest. Colours are those of the palette.
  *
  *     UPDATE_SCREENS=1 ctest -R serve_frames      rewrites them; read the diff before committing it

@@ -64,7 +64,7 @@ static void test_kinds_are_apart(void **state) {
         assert_int_equal(rate_has(rate, kind, 7, 5, 1), kind != RATE_ADDRESS);
 }
 
-/* The one forgotten is the first of those that asked longest ago, wherever it is. */
+/* The one forgotten is the one that made its last request longest ago, wherever it is. */
 static void test_which_one_is_forgotten(void **state) {
     struct rate *rate = *state;
     for (uint64_t key = 0; key < RATE_BUCKETS; key++)
@@ -83,8 +83,7 @@ static void test_which_one_is_forgotten(void **state) {
     assert_int_equal(granted(rate, RATE_STUDENT, 77, 9, 1000), 100); /* a new one */
 }
 
-/* Addresses of neither kind, and missing ones, count as one, which is not the address of any
- * machine. */
+/* Addresses of neither kind, and missing ones, count as one address that no machine has. */
 static void test_what_is_no_address(void **state) {
     (void)state;
     const struct sockaddr local = {.sa_family = AF_UNIX};

@@ -91,7 +91,7 @@ static void test_the_program_as_page(void **state) {
     assert_memory_equal(reply.got.data, "HTTP/1.1 200", 12);
     assert_int_equal(reply.got.length - (size_t)(body_of(&reply) - reply.got.data), PAGE_SIZE);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
-    /* Its scripts are allowed by the page's own policy: one of the header would be added to it. */
+    /* The page's own policy allows its scripts: a policy in the header would be added to it. */
     assert_non_null(strstr(reply.got.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
     student_cookie(&reply, cookie);
     student_leave(&reply);

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* The address for students: a class begins with the door on the screen. */
+/* The address for students: a class begins with the address on the screen. */
 static void read_address(const struct classroom *room, unsigned *port, char code[16]) {
     struct grid grid;
     grid_init(&grid, 100, 30, false);

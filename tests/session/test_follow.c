@@ -93,7 +93,7 @@ static void test_a_folder_that_others_can_enter_is_refused(void **state) {
     chmod(path, 0700);
 }
 
-/* Otherwise another user who made /tmp/shflviz-UID first could tell the speaker's notes what to
+/* Otherwise another user who made /tmp/shflviz-UID first could decide what the speaker's notes
  * open. */
 static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **state) {
     struct presentation presentation;
@@ -230,7 +230,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
     presentation_close(&presentation);
 }
 
-/* A screen's descriptors: the listening socket, then as many followers as there is room for. */
+/* A screen's descriptors: the listening socket, then as many followers as fit. */
 static void test_who_is_waited_for(void **state) {
     struct presentation presentation, none = {.listener = -1};
     struct follower followers[2];

@@ -82,7 +82,7 @@ static void long_lines_have_fewer(void **state) {
         line[0] = (char)('A' + i % 26);
         history_add(&history, line);
     }
-    for (int i = 99; i-- > 91;) { /* nine have room */
+    for (int i = 99; i-- > 91;) { /* nine fit */
         char *was = history_back(&history, 1);
         assert_non_null(was);
         assert_int_equal(was[0], 'A' + i % 26);

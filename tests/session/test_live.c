@@ -269,7 +269,7 @@ static void a_kernel_stays_at_its_warp_and_operation(void **state) {
     assert_int_equal(scene.replay.cursor.position, was.position);
     assert_int_equal(scene.replay.cursor.phase, was.phase);
     assert_int_equal(scene.replay.cursor.step.operation.in[0], 2 * was.step.operation.in[0]);
-    /* With one warp there is no second: the first is shown. */
+    /* With one warp there is no second one: the first is shown. */
     script(&scene, ": threads Space 32 Enter");
     assert_int_equal(scene.replay.cursor.warp.warp, 0);
     scene_close(&scene);
@@ -283,7 +283,7 @@ static void what_is_refused_changes_nothing(void **state) {
     script(&scene, ": in Space lane/0 Enter");
     assert_ptr_equal(scene.replay.cursor.trace, trace);
     assert_non_null(strstr(scene.replay.live.complaint, "xor: --in"));
-    assert_int_equal(scene.replay.input.prompt, PROMPT_SETTING); /* to be mended */
+    assert_int_equal(scene.replay.input.prompt, PROMPT_SETTING); /* to be repaired */
     assert_string_equal(scene.replay.input.text, "in lane/0");
     script(&scene, "Backspace 2 Enter");
     asks_for(&scene, "xor --mask 3 --in lane/2");
@@ -291,7 +291,7 @@ static void what_is_refused_changes_nothing(void **state) {
     scene_close(&scene);
 }
 
-/* Errors after : have the words of the command line, whatever was pasted. */
+/* Errors after : are worded as on the command line, whatever was pasted. */
 static void errors_are_those_of_the_command_line(void **state) {
     (void)state;
     static const char *const wrong[][2] = {{"mask", "x"},
@@ -401,7 +401,7 @@ static void calls_are_found_backwards(void **state) {
 }
 
 #ifdef COUNTS_MEMORY
-/* Searching for calls again and again does not use more memory. */
+/* Repeated searches for calls do not use more memory. */
 static void calls_that_were_found_are_let_go(void **state) {
     (void)state;
     struct scene scene;

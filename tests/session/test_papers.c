@@ -77,7 +77,7 @@ static void paper_open(struct paper *paper, const char *path) {
     assert_non_null(paper->out);
 }
 
-/* Gives the text. */
+/* Appends the text. */
 static char *paper_close(struct paper *paper) {
     assert_int_equal(fclose(paper->out), 0);
     course_release(&paper->recordings);
@@ -98,7 +98,7 @@ static void a_lesson_is_written(void **state) {
     reviewed_compare(SCREENS_FOLDER, "paper-lesson", paper_close(&paper));
 }
 
-/* Prose has at most a hundred columns, however wide the terminal. */
+/* Prose takes at most a hundred columns, however wide the terminal. */
 static void prose_is_not_too_wide(void **state) {
     (void)state;
     static const struct {

@@ -267,7 +267,7 @@ static void the_class_has_the_last_row(void **state) {
     shows(shown, "http://127.0.0.1:"); /* the door, before anything else */
     shown = press(shown, "x +10");     /* any key shuts it */
     shows(shown, "Lanes and warps");
-    shows(shown, "http://127.0.0.1:"); /* in the last row still */
+    shows(shown, "http://127.0.0.1:"); /* still in the last row */
     assert_true(shown->press(shown->state, "x").types == false);
     shown = press(shown, "@");
     shows_not(shown, "Lanes and warps");
@@ -312,7 +312,7 @@ static void a_class_that_cannot_be_had(void **state) {
 
 /* ---- results ---- */
 
-/* A file that existed at first, whose folder is then removed. */
+/* A file that exists at first, and whose folder is then removed. */
 static void results_that_cannot_be_written(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -435,7 +435,7 @@ static void the_next_lesson_is_opened(void **state) {
     assert_non_null(shown);
     assert_ptr_equal(lesson_player(session)->lesson, after);
     assert_int_equal(lesson_player(session)->beat, 1);
-    assert_null(press(shown, "q")); /* there is no list behind it */
+    assert_null(press(shown, "q")); /* there is no list to go back to */
     assert_null(lesson_player(session));
     assert_int_equal(lesson_session_close(session, &err), 0);
     file_has("left", "xor\t");
@@ -566,7 +566,7 @@ static void a_recording_and_its_overview(void **state) {
     shows(shown, "launches 1  kernels 1  lines");
     shown = press(shown, "v");
     shows_not(shown, "launches 1  kernels 1  lines");
-    /* The overview is counted anew for another setting. */
+    /* The overview is counted again for another setting. */
     shown = press(shown, ": threads Space 64 Enter v +1 +1 +1");
     shows(shown, "launches 1  kernels 1  lines");
     shown = press(shown, "v y");

@@ -53,7 +53,7 @@ static struct trace *record(struct request *request, const char *command) {
     return trace;
 }
 
-/* The wheel steps through the differences, there and back. */
+/* The wheel steps through the differences, back and forth. */
 static void turn_the_wheel(struct screen_program *program) {
     assert_null(program->wait);
     assert_true(program->apply(program->state, ACTION_PHASE_NEXT, 0));
@@ -92,7 +92,7 @@ static void two_recordings_side_by_side(void **state) {
     }
 }
 
-/* The signs are explained once, and the command that was copied is printed in the end. */
+/* The signs are explained once, and the copied command is printed at the end. */
 static void a_recording_explains_its_signs_once(void **state) {
     (void)state;
     static const struct {
@@ -117,7 +117,7 @@ static void a_recording_explains_its_signs_once(void **state) {
     assert_int_equal(status.st_mode & 0777, 0600);
     assert_int_equal(status.st_size, 0);
     unsetenv("SHFLVIZ_LEGEND");
-    setenv("XDG_STATE_HOME", "/proc/no-such", 1); /* where nothing can be kept */
+    setenv("XDG_STATE_HOME", "/proc/no-such", 1); /* if nothing can be stored */
     assert_false(legend_is_due());
     unsetenv("XDG_STATE_HOME");
     setenv("HOME", "", 1);

@@ -241,7 +241,7 @@ static void it_is_clicked(void **state) {
     text_release(&command);
 }
 
-/* It comes back on the list and the entry that was chosen. */
+/* It returns to the list and the chosen entry. */
 static void it_remembers_the_cursor(void **state) {
     (void)state;
     struct start_position position = {0};
@@ -339,7 +339,7 @@ static void the_fast_track_ends(void **state) {
     journey_release(&journey);
 }
 
-/* A lesson takes longer the more there is to read, and less time the more was read. */
+/* A lesson takes longer the more there is to read, and less the more was already read. */
 static void minutes_are_left(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

@@ -75,7 +75,7 @@ static void save_beside(struct screen_program *program, const char *name, bool s
     program->tick(program->state, 200);
 }
 
-/* Files of which a lesson may consist, and others. */
+/* Files that may be part of a lesson, and others. */
 static void save_others(struct screen_program *program) {
     static const struct {
         const char *name;

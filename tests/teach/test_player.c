@@ -398,7 +398,7 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     go(&session, "G Escape Right");
     assert_int_equal(player->beat, 3);
     assert_int_equal(player->replay.cursor.phase, PHASE_RANGE);
-    /* A learner's own question while exploring ends with its answer; the exploring continues. */
+    /* While exploring, a learner's own question ends with its answer, and exploring continues. */
     go(&session, "n p 16 Enter");
     assert_true(player->exploring);
     assert_int_equal(player->replay.asking.state, PREDICTION_WRONG);
@@ -754,7 +754,7 @@ static void typing_comes_before_keys(void **state) {
     done(&session);
 }
 
-/* For collection: the first result, and if it was right later. */
+/* For collection: the first result, and whether a later one was right. */
 static void answers_are_collected(void **state) {
     (void)state;
     struct session session;
@@ -786,7 +786,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* Right at once; and right at once with a hint, which is not the same. */
+    /* Right at once without a hint, and right at once with one: these are different. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");

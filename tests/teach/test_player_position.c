@@ -45,8 +45,8 @@ static void done(struct session *session) {
     lesson_free(session->lesson);
 }
 
-/* Counts of a file beyond its noted questions belong to the beats before; a question counts
- * once, and no more are right than were asked. */
+/* A file's counts beyond its noted questions belong to earlier beats; a question counts once, and
+ * no more are right than were asked. */
 static void totals_of_older_files(void **state) {
     static const struct {
         const char *beat;

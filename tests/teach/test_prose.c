@@ -1,4 +1,4 @@
-/* A lesson's text becomes paragraphs, its placeholders values of a recording. */
+/* A lesson's text becomes paragraphs, and its placeholders become values of a recording. */
 #include "sample.h"
 #include "teach/prose.h"
 #include "teach/scene.h"
@@ -99,7 +99,7 @@ static void where_the_ranges_end(void **state) {
             text_release(&lines);
             text_release(&joined);
         }
-    /* A dash followed by Chinese needs none either. */
+    /* A dash followed by Chinese needs no blank either. */
     expect("a\xe2\x80\x94\n\xe5\x85\xb1", "a\xe2\x80\x94\xe5\x85\xb1");
     expect("a\xe2\x80\x94\nb", "a\xe2\x80\x94 b");
 }

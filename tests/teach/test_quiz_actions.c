@@ -193,7 +193,7 @@ static void showing_the_answer_is_meant(void **state) {
     assert_string_equal(quiz.message, "");
     quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.message, once_more);
-    quiz_key(&quiz, quiz_press(&quiz, "Tab")); /* something else comes between */
+    quiz_key(&quiz, quiz_press(&quiz, "Tab")); /* another action comes in between */
     quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_false(quiz.answered);
     quiz_key(&quiz, quiz_press(&quiz, "Escape"));
@@ -217,7 +217,7 @@ static void it_ends_after_so_many(void **state) {
     end(&quiz, trace);
 }
 
-/* A recording is good for four questions; another one keeps the score. */
+/* A recording is used for four questions; the next one keeps the score. */
 static void another_recording(void **state) {
     (void)state;
     struct quiz quiz;

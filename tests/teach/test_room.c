@@ -193,7 +193,7 @@ static void test_full_room(void **state) {
     assert_null(come(room, 9998));
 }
 
-/* An address that sends more and more students leaves room for the others. */
+/* If an address sends more and more students, there is still room for others. */
 static void test_one_place(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_ONE_ORIGIN; i++)

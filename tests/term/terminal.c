@@ -175,7 +175,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
     dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* must not outlive a reader of our output */
-    /* The settings of the user who runs the tests must not matter. */
+    /* The settings of the user who runs the tests must have no effect. */
     unsetenv("TMUX");
     unsetenv("LANGUAGE");
     unsetenv("NO_COLOR");
@@ -188,7 +188,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
                                                         * tests */
     setenv("SHFLVIZ_LEGEND", "never", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
-    /* In a build with sanitizers a signal is still to end the program as a signal does. */
+    /* In a build with sanitizers, too, a signal must end the program as a signal. */
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
     setenv("TERM", "xterm-256color", 1);
     if (chdir(terminal->directory) != 0)
@@ -272,7 +272,7 @@ void terminal_bytes(struct terminal *terminal, const char *bytes) {
 }
 
 void terminal_type(struct terminal *terminal, const char *line) {
-    /* A newline, for a program that died may have left the terminal without a return key. */
+    /* A newline, because a program that died may have left the terminal without a return key. */
     terminal_bytes(terminal, line);
     terminal_bytes(terminal, "\n");
 }

@@ -45,7 +45,7 @@ void terminal_tmux(struct terminal *terminal, const char *line);
 /* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next
  * call. */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
-/* Waits until the pane has written something since the last look at it; false where it does not for
+/* Waits until the pane has written something since the last look at it; false if it has not within
  * that many seconds. */
 bool terminal_writes(struct terminal *terminal, int seconds);
 /* A tmux format, expanded for the pane: "#{alternate_on}". Valid until the next call. */

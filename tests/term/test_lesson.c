@@ -238,7 +238,7 @@ static void a_verdict_stays_with_its_question(void **state) {
     terminal_expect(terminal, "✓ 45 is right");
     terminal_keys(terminal, "Enter q");
     terminal_expect_prompt(terminal);
-    /* And what was shown. */
+    /* So is what was shown. */
     start(terminal, "scan --beat second-round --lang en");
     terminal_expect(terminal, "What does the shuffle hand");
     terminal_keys(terminal, "Escape Escape");
@@ -393,7 +393,7 @@ static void write_file(const struct terminal *terminal, const char *name, const 
     assert_int_equal(fclose(file), 0);
 }
 
-/* Consent is to the file as it was when the question was asked. */
+/* Consent applies to the file as it was when the question was asked. */
 static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
     struct terminal *terminal = *state;
 

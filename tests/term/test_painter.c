@@ -114,7 +114,7 @@ static void test_blanks_that_show(void **state) {
           "\n");
 }
 
-/* One table entry a depth: its colours as the sequences that name them. */
+/* One table entry for each depth: the escape sequences of its colours. */
 static void test_depths(void **state) {
     struct canvas canvas;
     const struct palette dark = {COLOR_16, BACKGROUND_DARK};

@@ -1,5 +1,5 @@
-/* The promises of the palettes: text is readable on its background, colour-blind eyes can
- * distinguish groups, also by lightness, and that the environment is understood. */
+/* What the palettes guarantee: text is readable on its background, colour-blind eyes can
+ * distinguish groups, also by lightness. Also, how the environment is read. */
 #include "term/palette.h"
 
 #include <math.h>
@@ -135,7 +135,8 @@ static int32_t group_rgb(const struct palette *palette, int group) {
     return rgb_of(palette, paint.foreground);
 }
 
-/* The yardstick itself: black on white is 21, and a grey keeps its place for every eye. */
+/* The measure itself: the contrast of black on white is 21, and a grey looks the same to every
+ * eye. */
 static void test_yardstick(void **state) {
     (void)state;
     assert_true(fabs(contrast(0x000000, 0xffffff) - 21) < 1e-9);
@@ -330,7 +331,7 @@ static void test_groups_cycle(void **state) {
         }
 }
 
-/* Nothing asks for a colour that the depth does not have. */
+/* Nothing uses a colour that the depth does not have. */
 static void test_colors_are_within_depth(void **state) {
     (void)state;
     for (size_t d = 0; d < COUNT(depths); d++)

@@ -64,7 +64,7 @@ static void start(struct terminal *terminal) {
     start_with(terminal, "");
 }
 
-/* Goes to the table of lanes, whose columns show the phase, whatever view comes up: it follows the
+/* Goes to the table of lanes, whose columns show the phase, whatever view is shown: it follows the
  * last view. (A digit alone could be a count of the next key.) */
 static void to_lanes(struct terminal *terminal) {
     terminal_keys(terminal, "6 Tab");
@@ -88,7 +88,7 @@ static void send_signal(const struct terminal *terminal, int signal_number) {
     assert_int_equal(kill((pid_t)pid, signal_number), 0);
 }
 
-/* Notes the terminal's modes before a run, with something on the screen to come back to. */
+/* Stores the terminal's modes before a run, with something on the screen to return to. */
 static void note_modes(struct terminal *terminal) {
     terminal_run(terminal, "stty -g >before; echo left' 'behind");
 }
@@ -131,7 +131,8 @@ static void test_quits(void **state) {
     expect_restored(terminal);
 }
 
-/* After an end by a signal the shell sees its number (128 + N), and the terminal is as it was. */
+/* After a signal ends the program, the shell sees its number (128 + N), and the terminal is
+ * restored. */
 static void check_end(struct terminal *terminal, int signal_number) {
     terminal_expect_not(terminal, ON_SCREEN);
     terminal_expect_status(terminal, 128 + signal_number);
@@ -205,7 +206,7 @@ static void test_every_signal(void **state) {
 #endif
 }
 
-/* Waits until the terminal takes no more output, which is when Ctrl-S has reached it. */
+/* Waits until the terminal accepts no more output: Ctrl-S has then reached it. */
 static void expect_output_stopped(struct terminal *terminal) {
     struct pollfd output = {.events = POLLOUT};
 
@@ -216,8 +217,8 @@ static void expect_output_stopped(struct terminal *terminal) {
     close(output.fd);
 }
 
-/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q, but not when a signal
- * asks it to end. */
+/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q, except when a signal
+ * ends it. */
 static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);

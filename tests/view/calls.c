@@ -40,7 +40,7 @@ static const struct call table[] = {
     /* One lane of each kind: here, outside its mask, awaited, left, not in the mask, none. */
     {"ballot-every", WARP_OP_BALLOT, WARP_TYPE_INT, 0x07, 0x0d, 0x3f, 0x10, {1}},
     {"sync-every", WARP_OP_SYNC, WARP_TYPE_NONE, 0x07, 0x0d, 0x3f, 0x10, {0}},
-    /* Matches of values that take all available room; and match_all where one lane differs. */
+    /* Matches of values that fill the available columns; and match_all where one lane differs. */
     {"match-long",
      WARP_OP_MATCH_ANY,
      WARP_TYPE_LONG_LONG,

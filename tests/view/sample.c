@@ -220,7 +220,7 @@ static void wrong(struct sample *s) {
     s->wrong = UINT32_C(1) << 6;
     shuffle(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
 }
-/* The longest formula there is, with long values. */
+/* The longest possible formula, with long values. */
 static void extreme(struct sample *s) {
     begin(s, 8, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
     s->type = WARP_TYPE_UNSIGNED_LONG_LONG;
@@ -315,7 +315,7 @@ static void scan(struct sample *s) {
 static void sort(struct sample *s) {
     static const struct {
         int32_t mask;
-        int descending; /* lanes with this bit are in pairs whose smaller lane keeps the larger
+        int descending; /* a lane with this bit set is in a pair whose lower lane keeps the larger
                            value */
     } rounds[] = {{1, 2}, {2, 0}, {1, 0}};
     begin(s, 4, 32, 1, "sort_4", "kernels/sort_4.cu", NULL);
@@ -334,7 +334,7 @@ static void sort(struct sample *s) {
     step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "value", NULL);
 }
 
-/* A value and its index, by turns. */
+/* A value and its index, in turn. */
 static void pairs(struct sample *s) {
     begin(s, 4, 32, 1, "argmax", "kernels/argmax.cu", NULL);
     for (int32_t mask = 2; mask > 0; mask /= 2)
@@ -348,7 +348,7 @@ static void pairs(struct sample *s) {
         }
 }
 
-/* A register of each lane trades places with another of its partner. */
+/* A register of each lane is exchanged with another register of its partner. */
 static void trade(struct sample *s, uint64_t low[WARP_LANES], uint64_t high[WARP_LANES],
                   int32_t mask) {
     uint64_t got[WARP_LANES];
@@ -501,7 +501,7 @@ static void stopped(struct sample *s) {
                       "missing 0 000000ff\n");
 }
 
-/* Lanes 0-15 call first, then lanes 16-23; the others make no call any more. */
+/* Lanes 0-15 call first, then lanes 16-23; the others make no more calls. */
 static void parted(struct sample *s) {
     begin(s, 4, 32, 1, "parted", "kernels/parted.cu", parted_source);
     step(s, WARP_OP_XOR, 1, 32, 0x0000ffff, 0x0000ffff, 4, "__shfl_xor_sync(0xffff, value, 1)",
@@ -609,7 +609,7 @@ static void says(struct sample *s, unsigned stream, const char *text) {
 }
 
 /* One launch of two steps. One line before them, two between them, of which one has a colour and a
- * tab, one behind them without an end; more was printed than was kept. */
+ * tab, one after them without a line end; more was printed than kept. */
 static void printing(struct sample *s) {
     begin(s, 4, 32, 1, "sum", "src/program.cu", NULL);
     says(s, 1, "begins\n");

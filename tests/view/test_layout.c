@@ -5,7 +5,7 @@
  * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows with its
  * heading. Wires have three columns a lane and their labels from 99 columns on: views beside them
  * get the rest. From 118 columns on there are views beside the lane table, which keeps 76, and from
- * 170x47 on everything is shown. A requested view gets its room first.
+ * 170x47 on everything is shown. A requested view gets its space first.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -271,7 +271,7 @@ static enum view_kind kind_of(char letter) {
     return (enum view_kind)(at - letters);
 }
 
-/* A rule with the view's name, which a click on it chooses. */
+/* A rule with the view's name; a click on it chooses the view. */
 static void draw_name(struct area area, const struct moment *moment, enum view_kind kind) {
     const bool chosen = replay_view(moment->replay) == kind;
     draw_rule(area, 0);

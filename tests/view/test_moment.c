@@ -176,7 +176,7 @@ static void a_question_about_the_call_is_the_heading(void **state) {
     }
 }
 
-/* With the device's name or in one word, as columns allow; nothing for emulated recordings. */
+/* With the device's name or in one word, as the columns allow; nothing for emulated recordings. */
 static void devices_are_named(void **state) {
     (void)state;
     static const struct {

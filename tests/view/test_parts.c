@@ -378,8 +378,8 @@ static void keys_are_called_by_what_is_on_them(void **state) {
             assert_string_equal(key_label(labels[i][0], ascii), labels[i][1 + ascii]);
 }
 
-/* Help and leaving are at the right end; the others from the left, as many as there is room for;
- * where there is no room, leaving is dropped before help. */
+/* Help and leaving are at the right end; the others from the left, as many as fit; if even these do
+ * not fit, leaving is dropped before help. */
 static void a_bar_shows_what_it_has_room_for(void **state) {
     static const struct {
         int columns;
@@ -419,9 +419,9 @@ static int find(const struct grid *grid, const char *text, int *y) {
     return -1;
 }
 
-/* Eight keys: one below the other where there is room for them, a heading and a margin, else in two
- * columns; an empty row above them where there are eight rows more. The keys of an entry take 7
- * cells, 12 from 76 columns on, 22 from 100 on, and end before its words. */
+/* Eight keys: one below the other if they fit with a heading and a margin, else in two columns; an
+ * empty row above them where there are eight rows more. The keys of an entry take 7 cells, 12 from
+ * 76 columns on, 22 from 100 on, and end before its words. */
 static void a_page_of_keys(void **state) {
     static const struct {
         int columns, rows;

@@ -28,7 +28,7 @@ struct shown {
     int pitch;              /* columns from lane to lane of the wires; 0 if there are none */
 };
 
-/* The nodes that give, a row of 32. */
+/* The nodes of the giving lanes, a row of 32. */
 static int pitch_of(const struct grid *grid) {
     for (int y = 0; y < grid->rows; y++) {
         int at[WARP_LANES], count = 0;
@@ -107,7 +107,7 @@ static void a_reduction(void **state) {
                       "sum += __shfl_xor_sync(0xffffffff, sum, offset);", "lane 5, group A (0-31)");
 }
 
-/* All rounds: nothing is lost here either, although narrow screens show nothing else beside
+/* All rounds: nothing disappears here either, although narrow screens show nothing else beside
  * them. */
 static void all_rounds(void **state) {
     (void)state;
@@ -132,8 +132,8 @@ static int lane_at(const struct grid *grid, int x, int y) {
     return cell->hit.action == ACTION_LANE_GO ? (int)cell->hit.argument : -1;
 }
 
-/* 32 lanes and their heading take 33 rows; with fewer there are two halves side by side. Between a
- * margin of one column on either side all of a row selects its lane. */
+/* 32 lanes and their heading take 33 rows; with fewer there are two halves side by side. Except for
+ *   a margin of one column on either side, the whole row selects its lane. */
 static void the_table_is_one_column_where_it_fits(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");

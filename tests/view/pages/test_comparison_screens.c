@@ -122,7 +122,7 @@ static void all_pairs_fit(void **state) {
     grid_release(&grid);
 }
 
-/* From the first to the last and back; the ends are reported. */
+/* From the first difference to the last and back; reaching an end is reported. */
 static void keys_go_from_difference_to_difference(void **state) {
     struct comparison comparison;
     struct trace *traces[2];

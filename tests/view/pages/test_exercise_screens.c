@@ -151,7 +151,7 @@ static char *drawn(const struct screen *screen) {
     return text;
 }
 
-/* The screen while a verdict is awaited, to which a verdict's is compared. */
+/* The screen while a verdict is awaited, with which the verdict's screen is compared. */
 static const struct screen building = {"exercise-building-80x24", BENCH, "en", 80, 24,
                                        WORKBENCH_BUILDING,        "",    ""};
 

@@ -306,8 +306,7 @@ static void long_text_scrolls(void **state) {
     char *top = grid_to_text(&grid, false);
     assert_non_null(strstr(top, "first"));
     assert_null(strstr(top, "last"));
-    assert_non_null(
-        strchr(top, 'J')); /* the keys that lead forward and back, where there are any */
+    assert_non_null(strchr(top, 'J')); /* the keys that lead forward and back, if there are any */
     assert_null(strchr(top, 'K'));
     sample_lesson_keys(&sample, "J J J J J J J J J J J J J J J J J J J J J J J J J J J J J J");
     view_draw_player(&grid, &sample.player);

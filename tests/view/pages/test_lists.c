@@ -214,7 +214,7 @@ static void what_applies_to_a_step(void **state) {
     }
 }
 
-/* A step that cannot be read is only reported as such. */
+/* For a step that cannot be read, only that is reported. */
 static void a_damaged_step_has_no_figure(void **state) {
     (void)state;
     struct trace_writer *writer;

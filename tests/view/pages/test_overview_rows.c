@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Room for the longest grid, whichever launch has it. */
+/* Space for the longest grid, whichever launch has it. */
 static void the_longest_grid_is_shown_whole(void **state) {
     (void)state;
     for (int longest = 0; longest < 3; longest++) {

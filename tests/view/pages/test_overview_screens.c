@@ -240,7 +240,7 @@ static void what_was_printed_is_a_list(void **state) {
     assert_int_equal(step, 0);
     press(&overview, "G Enter"); /* the part that was not kept has no step */
     assert_false(overview_take_choice(&overview, &step));
-    press(&overview, "/ W A R N Enter"); /* and is shown whatever is searched for */
+    press(&overview, "/ W A R N Enter"); /* and is shown whatever the search */
     assert_int_equal(overview.shown_count, 2);
     assert_memory_equal(printed(&overview, 0), "a warning", 9);
     close_all(&overview, trace);

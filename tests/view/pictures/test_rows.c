@@ -1,5 +1,5 @@
 /*
- * Properties of single views, of recordings made for them.
+ * Properties of single views, with recordings made for them.
  */
 #include "view/moment.h"
 #include "view/view.h"

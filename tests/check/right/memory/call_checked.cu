@@ -1,4 +1,4 @@
-// Calls that fail by plan: the status is compared, passed on, kept, cast away, or asked for later.
+// Calls meant to fail: the status is compared, passed on, kept, cast away, or asked for later.
 #include <cstdio>
 #include <cstdlib>
 
