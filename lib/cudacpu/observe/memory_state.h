@@ -159,7 +159,7 @@ void read_only_note(const struct access *access); /* to such memory */
 void name_object(struct access_object *object, uintptr_t address, const struct region *region);
 void names_launched(void); /* the arguments passed so far belong to this kernel */
 void names_ended(void);    /* it has ended */
-/* True if the kernel was passed exactly this address, and it is of a variable of the host's. */
+/* True if the kernel was passed exactly this address, and it is the address of a host variable. */
 bool is_passed_of_host(uintptr_t address);
 
 /* ---- memory_skipped.c ---- */

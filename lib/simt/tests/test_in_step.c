@@ -122,7 +122,7 @@ static void two_accesses(void *context) {
         cpu_operation_32(&sync_site, WARP_OP_BALLOT, WARP_TYPE_INT, 0xffffffff, 1, 0, 0);
     if (me == how->second)
         touch(5 + how->distance, how->second_writes, how->is_shared);
-    if (how->between == 0) /* no lane may end before all have been there */
+    if (how->between == 0) /* no lane may end before all have been here */
         cpu_block_barrier(&barrier_site, 0);
     after[0] = cpu_now.in_step;
 }
@@ -264,7 +264,7 @@ static void test_told(void **state) {
         unsigned from;
         const char *words;
     } cases[] = {
-        {2, ""}, /* before any block has run out of step */
+        {2, ""}, /* before any block has run without keeping step */
         {4, "shflviz: late_1: in block 4 lanes hand values to each other through shared memory "
             "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
             "have other results than on a GPU: see `shflviz check`\n"},

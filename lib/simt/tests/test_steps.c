@@ -259,7 +259,7 @@ static void test_filters(void **state) {
     }
 }
 
-/* Steps that find no room are counted. */
+/* Steps that do not fit are counted. */
 static void test_room(void **state) {
     struct shuffle wide = {WARP_OP_XOR, 32, 1, true};
     (void)state;

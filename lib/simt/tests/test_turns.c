@@ -56,7 +56,7 @@ static void test_lane_order(void **state) {
     end_order();
 }
 
-/* In any other order every lane still runs, and between two barriers all of them do. */
+/* In any other order every lane still runs, and all of them run between two barriers. */
 static void test_any_order(void **state) {
     int barriers = 2, swapped = 0;
     (void)state;
@@ -116,8 +116,8 @@ static void read_own(void *context) {
     }
 }
 
-/* Before a volatile access of memory that all can see a lane lets the others come; other lanes
- * cannot see its own stack. */
+/* Before a volatile access to memory that all lanes can see, a lane lets the others run; other
+ * lanes cannot see its own stack. */
 static void test_own_stack(void **state) {
     static int seen;
     (void)state;
@@ -139,7 +139,7 @@ static volatile int flags[MOST];
 static const struct wait {
     int kind; /* 0: by atomic operations, 1: by volatile reads */
     unsigned threads;
-    bool up; /* each thread waits for the one before it; else for the one behind */
+    bool up; /* each thread waits for the previous one; else for the next */
 } waits[] = {{0, 2, true},   {0, 2, false}, {1, 2, true},   {1, 2, false},   {0, 40, true},
              {0, 40, false}, {1, 40, true}, {1, 40, false}, {0, 100, false}, {1, 100, false}};
 

@@ -1,5 +1,5 @@
 /*
- * fuzz_trace - any bytes at all as a recording, for libFuzzer (cmake -DSHFLVIZ_FUZZ=ON with clang)
+ * fuzz_trace - reads any bytes as a recording, for libFuzzer (cmake -DSHFLVIZ_FUZZ=ON with clang)
  * and for the driver in fuzz_replay.c, which runs with the tests.
  */
 #include "trace/file.h"
@@ -27,7 +27,8 @@ static void look_at(const uint8_t *data, size_t size) {
     close(descriptor);
 }
 
-/* Reads it as it is, and with a correct check, because a fuzzer does not guess 64 bits. */
+/* Reads the input unchanged, and again with a correct check, because a fuzzer cannot guess 64
+ * bits. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *fixed = malloc(size ? size : 1);
     if (!fixed)

@@ -1,5 +1,5 @@
 /*
- * make_corpus FOLDER - writes the recordings that fuzzing begins with, lib/trace/tests/corpus. Run
+ * make_corpus FOLDER - writes the recordings that fuzzing starts from, lib/trace/tests/corpus. Run
  * it again when the format changes. Those of version 1 (v1-...) were made by its writer and are
  * kept.
  */
@@ -116,7 +116,7 @@ static void killed(const char *path, const char *partial, uint64_t steps) {
     size_t size;
     unsigned char *live = sample_read(partial, &size); /* as if a process had been killed here */
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
-    sample_replace(path, live, 128 + 64 + 192 + 64 + 8 * 512); /* of the empty rest, two records */
+    sample_replace(path, live, 128 + 64 + 192 + 64 + 8 * 512); /* two records of the empty rest */
     free(live);
 }
 

@@ -1,6 +1,7 @@
 /*
  * make_recording PATH VALUE_BYTES STEPS: writes the sample recording for check_format.py.
- * make_recording names: prints a line of operations and a line of types, as they are numbered.
+ * make_recording names: prints a line of operations and a line of types, in the order of their
+ * numbers.
  */
 #include "sample.h"
 

@@ -39,8 +39,8 @@ const char *sample_partial(const char *name);
 struct trace_writer *sample_writer(const char *path, unsigned value_bytes);
 
 /*
- * Writes one whole xor 3 of type int at width 32 into a record: lane l brings 100 * step + l and
- * gets what lane l ^ 3 brought.
+ * Writes one whole xor 3 of type int at width 32 into a record: lane l passes 100 * step + l and
+ * gets what lane l ^ 3 passed.
  */
 void sample_record(void *record, unsigned value_bytes, uint64_t step, struct sample_where where);
 

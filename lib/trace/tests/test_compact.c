@@ -128,7 +128,7 @@ static uint64_t guess_of(const struct step *last, unsigned type, int lane, int g
     return type >= 2 && type <= 5 ? a + b : (uint32_t)(a + b);
 }
 
-/* The step whose values are guessed from, or NULL. */
+/* The step from which values are guessed, or NULL. */
 static const struct step *last_step(const struct step *s, uint32_t number) {
     const struct step *now = &s[number];
     const uint64_t slot = (now->warp + 32 * now->block + 61 * (uint64_t)now->launch) % 64;
@@ -251,7 +251,8 @@ static void put_except(struct text *to, const struct step *s, uint32_t other, un
     put_plain(to, s->out, other, bytes_of(s->out, other, &least) + more);
 }
 
-/* The rule, else the rule but for at most three quarters of the lanes, unless all got the same. */
+/* The rule, else the rule with exceptions in at most three quarters of the lanes, unless all got
+ * the same. */
 static void choose_out(struct text *to, const struct step *s) {
     uint32_t other = 0;
     bool same = true;
@@ -311,7 +312,7 @@ static void put_step(struct text *to, const struct step *s, uint32_t number) {
     choose_out(to, &s[number]);
 }
 
-/* Codes the same step in other ways: any that the tables allow. */
+/* Encodes the same step in other ways: any that the tables allow. */
 static void put_step_otherwise(struct text *to, const struct step *s, uint32_t number) {
     static const struct step zeros;
     const struct step *before = number ? &s[number - 1] : &zeros, *now = &s[number];
@@ -515,7 +516,7 @@ static void test_steps(void **state) {
     }
 }
 
-/* Steps that cannot be represented: any value of an absent lane, a reserved byte, a step of no
+/* Steps that cannot be represented: a value in an absent lane, a reserved byte, a step of no
  * warp. */
 static void test_without_a_place(void **state) {
     (void)state;
@@ -556,7 +557,7 @@ static void test_codings(void **state) {
     (void)state;
     for (int column = ARG; column < COLUMNS; column++)
         for (int how = 0; how < 256; how++)
-            for (int second = 0; second < 2; second++) { /* a guess needs a step before */
+            for (int second = 0; second < 2; second++) { /* a guess needs an earlier step */
                 bool taken = false;
                 for (size_t more = 0; more <= 40; more++) {
                     struct text bytes = TEXT_INIT;

@@ -226,7 +226,8 @@ static void test_hostile_header(void **state) {
     free(bytes);
 }
 
-/* Every byte of every block, changed with a correct check: it opens or it does not, harmlessly. */
+/* Every byte of every block, changed with a correct check: whether the recording opens or not, no
+ * harm is done. */
 static void test_hostile_blocks(void **state) {
     size_t size;
     unsigned char *bytes = good_file(&size), *copy = malloc(size);
@@ -247,7 +248,7 @@ static void test_hostile_blocks(void **state) {
 
 #define METADATA (128 + 64) /* offset of the first block's payload */
 
-/* Changed metadata are noticed even if they make sense. */
+/* Changed metadata is noticed even if it makes sense. */
 static void test_changed_metadata(void **state) {
     size_t size;
     unsigned char *bytes = good_file(&size);
@@ -286,7 +287,7 @@ static void test_kinds_of_file(void **state) {
     free(bytes);
 }
 
-/* An END that is sound but claims more steps than its file could hold is refused at once: looking
+/* An END that is valid but claims more steps than its file could hold is refused at once: looking
  * for each of them would take hours. */
 static void test_more_steps_than_fit(void **state) {
     size_t size;
@@ -345,7 +346,7 @@ static void test_unknown_entry(void **state) {
     struct trace *trace;
     unsigned char *bytes = good_file(&size);
     (void)state;
-    /* launch, site, source, note: turn the third, the source, into something new */
+    /* launch, site, source, note: the third, the source, becomes something new */
     size_t at = METADATA;
     for (int i = 0; i < 2; i++) {
         memcpy(&payload, bytes + at + 4, 4);

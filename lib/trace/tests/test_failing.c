@@ -50,7 +50,7 @@ static struct {
     unsigned calls;   /* a bit for each kind of call; 0: none fails */
     unsigned number;  /* the first of them that fails, from 1 */
     bool lasting;     /* and all later ones */
-    bool is_short;    /* it does half of what was asked for; it fails only if that is nothing */
+    bool is_short;    /* it does half of what was requested, and fails only if that is nothing */
     int error;        /* its errno */
     unsigned counted; /* how many of them have been made */
 } plan;
@@ -278,7 +278,7 @@ static void test_what_is_no_failure(void **state) {
             fail_msg("%s: errno %d was told", call_names[cases[i].call], cases[i].error);
 }
 
-/* A disk that is full from some write on. */
+/* A disk that becomes full at some write. */
 static void test_no_space_from_there_on(void **state) {
     char path[512];
     struct error err;
@@ -307,7 +307,7 @@ static void test_in_memory(void **state) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     (void)state;
-    /* If there are no files in memory, an unnamed one on disk is used. */
+    /* If the system has no files in memory, an unnamed one on disk is used. */
     let_fail(1u << MEMFD, 1, ENOSYS);
     writer = sample_writer(NULL, 4);
     let_work();

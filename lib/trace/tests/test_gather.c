@@ -18,7 +18,7 @@ struct device {
     unsigned whole_asked, filled; /* calls */
 };
 
-/* Warps alternate at times; at others one makes many steps. */
+/* Sometimes warps alternate; at other times one makes many steps. */
 static struct sample_where where_of(uint64_t step) {
     return step / 100 % 3 == 2 ? (struct sample_where){0, 3, 0}
                                : (struct sample_where){0, step / 300 % 4, (uint32_t)(step % 3)};

@@ -178,7 +178,7 @@ static void check_asked(const struct runs *runs, uint32_t launches, uint64_t blo
     }
 }
 
-/* Launches, blocks and warps of few and of many runs, with steps of no warp in between. */
+/* Launches, blocks and warps with few or many runs, and steps of no warp in between. */
 static void test_asked(void **state) {
     (void)state;
     for (uint32_t launches = 1; launches <= 3; launches++) {
@@ -232,7 +232,7 @@ static void test_wrong_index(void **state) {
     runs.run[1].position = 3; /* begins late */
     assert_int_equal(trace_index_step(&runs.index, 1, 2), UINT64_MAX);
     assert_int_equal(trace_index_step(&runs.index, 1, 4), 6);
-    runs.warp[2] = 1; /* no run is left for the warp before */
+    runs.warp[2] = 1; /* no run is left for the previous warp */
     assert_false(trace_index_runs(&runs.index, 1, &first, &end));
     assert_int_equal(trace_index_step(&runs.index, 1, 4), UINT64_MAX);
     runs.warp[2] = 3; /* after the last */
@@ -318,7 +318,7 @@ static void test_blocks(void **state) {
     text_release(&text);
 }
 
-/* By number: those of a group, and those after the last one. */
+/* By number: the blocks of a group, and those after the last group. */
 static void test_found_by_number(void **state) {
     static const size_t sizes[] = {10, 20, 30};
     uint64_t offsets[3], listed[3], group;
@@ -345,7 +345,7 @@ static void test_found_by_number(void **state) {
     blocks.rest[0] = after;
     blocks.rest[1] = offsets[1];
     blocks.rest_count = 1;
-    for (int turn = 0; turn < 2; turn++) { /* the second time the group is known to be sound */
+    for (int turn = 0; turn < 2; turn++) { /* the second time the group is known to be valid */
         for (uint64_t i = 0; i < 3; i++) {
             assert_true(blocks_find(&blocks, i, &found));
             assert_int_equal(found.head.number, i);

@@ -92,7 +92,7 @@ static size_t open_records(const unsigned char *bytes, size_t size) {
     return 0;
 }
 
-/* Cut within the records it still opens, and shows no incomplete step. */
+/* Truncated within the records, it still opens and shows no incomplete step. */
 static void test_killed_and_cut(void **state) {
     const char *path = sample_partial("cut.svt");
     size_t size;
@@ -111,7 +111,8 @@ static void test_killed_and_cut(void **state) {
     free(bytes);
 }
 
-/* Cut anywhere, at the end of a block or within one, it has the steps of all blocks before. */
+/* Truncated anywhere, at the end of a block or within one, it has the steps of all earlier
+ * blocks. */
 static void test_cut_at_every_block(void **state) {
     const char *path = sample_partial("blocks.svt");
     size_t size, records;
@@ -144,7 +145,7 @@ static void test_cut_at_every_block(void **state) {
     free(bytes);
 }
 
-/* A call site that had no room in the front is lost with a killed run; its steps are not. */
+/* A call site that did not fit in the front is lost with a killed run; its steps are not. */
 static void test_site_that_was_not_saved(void **state) {
     const char *path = sample_partial("site.svt");
     size_t size;

@@ -291,7 +291,7 @@ static void test_step_limit_and_drops(void **state) {
     trace_close(trace);
 }
 
-/* A device may use less room than it was given, and abandon a record that it began. */
+/* A device may use less space than it was given, and abandon a record that it began. */
 static void test_partial_use(void **state) {
     size_t room, again;
     struct trace_writer *writer = sample_writer(NULL, 4);

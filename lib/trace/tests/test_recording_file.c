@@ -1,4 +1,4 @@
-/* Where recordings may be written and read, and the messages where they may not. */
+/* Where recordings may be written and read, and the messages if they may not. */
 #include "sample.h"
 
 #include <errno.h>
@@ -162,7 +162,7 @@ static uint64_t fill(struct trace_writer *writer) {
     return step;
 }
 
-/* Fills the available space at path. `least` is how many steps fit for certain. */
+/* Fills the available space at path. At least `least` steps fit. */
 static void fill_and_check(const char *name, const char *words, uint64_t least) {
     const char *path = sample_path(name), *partial = sample_partial(name);
     struct trace *trace = NULL;
@@ -179,7 +179,7 @@ static void fill_and_check(const char *name, const char *words, uint64_t least) 
     assert_int_equal(trace_writer_close(writer, &trace, &err), -1);
     assert_non_null(strstr(err.text, words));
 
-    /* Nothing that was recorded is lost, and it can be navigated. */
+    /* No recorded step is lost, and all can be navigated. */
     for (int again = 0; again < 2; again++) {
         struct trace_warp warp;
         assert_non_null(trace);

@@ -123,8 +123,8 @@ static bool is_first_or_other(const char *path) {
     return known;
 }
 
-/* Each of several recorders to one new name makes a complete recording, or is refused at its
- * beginning. */
+/* Of several recorders that write to one new name, each makes a complete recording or is refused at
+ * the start. */
 static void test_four_at_once(void **state) {
     enum { WRITERS = 4, ROUNDS = 60 };
     const char *path = sample_path("four.svt"), *partial = sample_partial("four.svt");
@@ -213,7 +213,7 @@ static void test_full_disk_keeps_the_old_one(void **state) {
     check_file(path, 20);
 }
 
-/* A file that appears at the name while the run goes on is not replaced either. */
+/* A file that appears under the name during the run is not replaced either. */
 static void test_foreign_file_appears(void **state) {
     const char *path = sample_path("meanwhile.svt");
     struct error err = ERROR_INIT;
@@ -295,7 +295,7 @@ static void test_links(void **state) {
     check_file(hard, 2);
 }
 
-/* Both ways of closing give the same file; only a power loss would show that it reached the
+/* Both ways of closing give the same file; only a power loss would show whether it reached the
  * disk. */
 static void test_durable(void **state) {
     const char *path = sample_path("durable.svt");

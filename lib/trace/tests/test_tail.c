@@ -44,7 +44,7 @@ static struct trace *look(struct trace_tail *tail, uint64_t steps) {
     return trace;
 }
 
-/* Each look sees everything recorded by then; a look without news returns nothing. */
+/* Each look sees everything recorded so far; a look without news returns nothing. */
 static void every_look_sees_what_there_is(void **state) {
     static const uint64_t more[] = {1, 1, 253, 1, 1, 600, 512 * 256, 3};
     (void)state;
@@ -97,7 +97,7 @@ static void output_is_seen_as_it_comes(void **state) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* No more is copied than allowed, to the block. */
+/* No more is copied than allowed, to the exact block. */
 static void a_copy_has_its_limit(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("limit.svt"), 4);

@@ -26,7 +26,7 @@ static bool before(struct sample_where a, struct sample_where b) {
                                 : a.warp < b.warp;
 }
 
-/* The promises of trace.h, checked by going through the whole list for every question. */
+/* What trace.h guarantees, checked by going through the whole list for every question. */
 static void check_navigation(const struct trace *trace, const struct sample_where *where,
                              uint64_t count) {
     uint64_t warps = 0;
@@ -186,8 +186,8 @@ static unsigned warp_of_part(enum parts how, uint64_t step, uint32_t *random) {
     }
 }
 
-/* Every run of the ranges is in its place, as long as it can be, and counted correctly; together
- * they are all steps. */
+/* Every run of the ranges is in its place, as long as possible, and counted correctly; together
+ * they contain all steps. */
 static void check_parts(enum parts how, unsigned threads) {
     enum { STEPS = 150000, WARPS = 10 };
     struct trace_index_builder builder[4], *parts[4];
@@ -304,8 +304,8 @@ static void test_no_index_in_file(void **state) {
     free(bytes);
 }
 
-/* The maker of step n in a long recording in which no two steps of a warp are adjacent, and warps
- * appear in descending order. */
+/* The warp that makes step n of a long recording in which no two steps of a warp are adjacent, and
+ * warps appear in descending order. */
 static struct sample_where turns_where(uint64_t n) {
     return (struct sample_where){0, 3 - n / 3 % 4, 2 - (uint32_t)(n % 3)};
 }

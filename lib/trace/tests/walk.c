@@ -1,7 +1,7 @@
 /*
- * Calls every function of the reader with whatever the recording says, and checks only what holds
- * for any bytes: the fuzzers use it. Checksums can be set right first, so that changed bytes get
- * past them.
+ * Calls every function of the reader with whatever values the recording contains, and checks only
+ * what holds for any bytes: the fuzzers use it. Checksums can be set right first, so that changed
+ * bytes get past them.
  */
 #include "walk.h"
 
@@ -171,7 +171,7 @@ void walk_trace(const struct trace *trace) {
     (void)trace_is_complete(trace);
 }
 
-/* Fixes all blocks up to the first invalid one. */
+/* Corrects all blocks up to the first invalid one. */
 static void fix_blocks(unsigned char *bytes, size_t size) {
     struct trace_file_block head;
     size_t at = TRACE_FILE_HEADER_BYTES;

@@ -6,8 +6,8 @@
 
 /*
  * Reads every string, the first and last few thousand steps and warps, and follows the index both
- * ways. Aborts if an answer breaks a promise of trace.h: a control character in a string, a step
- * whose lanes do not exist, a warp that does not hold the step by which it was found.
+ * ways. Aborts if an answer violates trace.h: a control character in a string, a step whose lanes
+ * do not exist, a warp that does not hold the step by which it was found.
  */
 void walk_trace(const struct trace *trace);
 
