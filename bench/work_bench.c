@@ -25,7 +25,7 @@
 #include <unistd.h>
 
 #define JUMPS       1000
-#define EXPORT_MOST 1000000 /* steps; more of the same takes as long a step */
+#define EXPORT_MOST 1000000 /* steps; with more steps the time of each stays the same */
 
 /* Processor time of all threads of this process. */
 static double processor_us(void) {

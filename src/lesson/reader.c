@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Blanks replace bytes that a terminal must not see; they are not read any more. */
+/* Replaces bytes that a terminal must not see with blanks; they have been read already. */
 static void clean(struct reader *reader, const char *source, size_t from, size_t bytes) {
     if (!reader->cleaned) {
         reader->cleaned = memory_string(source);

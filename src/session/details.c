@@ -25,7 +25,7 @@ static void show(struct replay *replay, const struct trace *trace) {
 static bool record(const struct details_source *source, struct trace **made, struct error *err) {
     launch_meanwhile(screen_meanwhile);
     source->record(source->context, made, err);
-    const bool late = screen_meanwhile(); /* a Ctrl-C that the last wait has seen first */
+    const bool late = screen_meanwhile(); /* a Ctrl-C noticed by the last wait */
     const bool ended = launch_meanwhile(NULL) || late;
     if (!ended)
         return false;

@@ -221,8 +221,8 @@ static void open_input(void) {
     mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED, NULL);
 #endif
     /* A press counts at once, without waiting for a double click. Releases are requested although
-     * they have no meaning: a press whose release comes in the same moment is lost in ncurses'
-     * attempt to make a click of the two, unless both are wanted for themselves. */
+     * they have no meaning: if a press and its release come at the same moment, ncurses tries to
+     * combine them into a click, and the press is lost unless both are requested. */
     mouseinterval(0);
 }
 

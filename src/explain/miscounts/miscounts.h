@@ -45,7 +45,7 @@ struct miscount {
     uint64_t block;
     uint32_t warp;
     int lane, from;  /* -1 if it is not known */
-    uint32_t lanes;  /* all lanes to which it happens there; lanes that hold them in the end */
+    uint32_t lanes;  /* the lanes to which it happens there, or that hold the values in the end */
     uint32_t cell;   /* a text: the array of the cell */
     uint64_t at;     /* its index */
     bool is_partial; /* only a part of the elements was examined */

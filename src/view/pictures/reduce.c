@@ -1,5 +1,5 @@
 /*
- * A reduction: the values of the mask's lanes, combined to one that all of them get.
+ * A reduction: the values of the mask's lanes are combined into one, which all of them get.
  *
  *     lane   0 1 2 3
  *       in   5 1 4 2
