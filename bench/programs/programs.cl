@@ -1,5 +1,5 @@
 /* programs.cl - the kernels of programs.cu in OpenCL C, for opencl.c, which defines the sizes of
- * sizes.h. The reductions from version 4 on lean on a warp; they would need subgroups. */
+ * sizes.h. The reductions from version 4 on rely on a warp; they would need subgroups. */
 
 kernel void vector_add(global const float *a, global const float *b, global float *c, int n) {
     int i = get_global_id(0);

@@ -154,7 +154,7 @@ static const struct check_rule rules[] = {
      N_("Memory from cudaMalloc() is never freed."),
      N_("The driver frees it when the process ends, so a small program may leave it; a library, or a program that runs for long, uses more and more. It is shown with --leaks."),
      N_("call cudaFree() when the last kernel that uses it has been launched"),
-     "for (int i = 0; i < steps; i++) {\n    cudaMalloc(&scratch, bytes);         // in each step anew\n    step<<<grid, block>>>(scratch);\n}\n",
+     "for (int i = 0; i < steps; i++) {\n    cudaMalloc(&scratch, bytes);         // again in each step\n    step<<<grid, block>>>(scratch);\n}\n",
      "cudaMalloc(&scratch, bytes);\nfor (int i = 0; i < steps; i++)\n    step<<<grid, block>>>(scratch);\ncudaFree(scratch);\n",
      "CUDA Runtime API, \"Memory Management\"", true, true},
     {"memory_unused",

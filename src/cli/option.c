@@ -163,7 +163,7 @@ static const struct option_info options_known[] = {
         .help = N_("end after this many questions (default: never)")},
     ROW(OPTION_RESULTS) = {.name = "results", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("write the answers as JSON, to be handed in"),
-        .manual = N_("The file is written anew after every question, so that leaving half-way loses nothing; it then says that it is not "
+        .manual = N_("The file is written again after every question, so that leaving half-way loses nothing; it then says that it is not "
                   "complete. A lesson begins at its beginning.")},
     ROW(OPTION_WHO) = {WORD("who", "NAME"), .help = N_("with --results: the learner's name")},
     ROW(OPTION_LIST) = {FLAG("list"), .help = N_("list what questions can be drawn from")},

@@ -166,7 +166,7 @@ static int put_page(FILE *out, const struct page *page, const char *frame, const
         if (!at)
             return error_set(err, ERROR_MISSING,
                              _("%s is not the page of this shflviz: it has no %s\n"
-                               "try: ./bootstrap web, which builds it anew"),
+                               "try: ./bootstrap web, which builds it again"),
                              path, marks[mark]);
         fwrite(frame, 1, (size_t)(at - frame), out);
         put_mark(out, page, (enum mark)mark);

@@ -178,7 +178,7 @@ static bool was_unread(const struct lesson_show *before, enum key key,
     return given[key] && (before->unread >> key & 1);
 }
 
-static void begin_anew(struct lesson_show *show, bool other_run, bool other_launch,
+static void start_over(struct lesson_show *show, bool other_run, bool other_launch,
                        const bool given[KEY_COUNT]) {
     if (other_run && !given[LAUNCH])
         show->launch = 0;
@@ -200,7 +200,7 @@ static void set_out(struct lesson_show *show, const struct lesson_show *before,
         show->unread &= given[key] ? ~0u : ~(1u << key);
     if (was_unread(before, STEP, given) && !given[PHASE])
         show->unread |= LESSON_UNREAD_PHASE;
-    begin_anew(show, other_run, other_launch, given);
+    start_over(show, other_run, other_launch, given);
     if ((other_launch || show->step != before->step) && !given[PHASE]) {
         strcpy(show->phase_first, "before");
         strcpy(show->phase_last, "before");

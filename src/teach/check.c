@@ -78,7 +78,7 @@ static void check_view(struct check *check) {
     const struct trace_site *site = trace_site(replay->cursor.trace, replay->cursor.step.site);
     if (!site || !trace_source(replay->cursor.trace, site->file))
         complain(check, base_path(check), check->beat->show_line,
-                 _("the recording holds no source text: choose another view, or record it anew"));
+                 _("the recording holds no source text: choose another view, or record it again"));
 }
 
 /* False if there is no such position: then texts there cannot be checked. */

@@ -82,7 +82,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
                          step + 1, warp.steps);
     replay_go_position(replay, show->launch, show->block, show->warp, step);
     if (!replay->cursor.has_step)
-        return error_set(err, ERROR_USAGE, _("step %" PRIu64 " is damaged: record it anew"),
+        return error_set(err, ERROR_USAGE, _("step %" PRIu64 " is damaged: record it again"),
                          step + 1);
     replay_set_view(replay, view_named(show->view));
     replay_set_lane(replay, show->lane);

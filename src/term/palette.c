@@ -61,7 +61,7 @@ static const struct shades true_light = {
     {0},
     0xd7e3ff, 0x000000, 0x0a5a9c, 0xffffff};
 
-/* The same, chosen anew within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
+/* The same, chosen again within xterm's 6x6x6 cube: rounding the colours above would spoil them. */
 static const struct shades index_unknown = {
     {63, 131, 98, 29, 63, 131, 98, 29},
     {PLAIN, 243, 63, PLAIN, 163, 29, 131},

@@ -182,9 +182,9 @@ static const char *program, *library;
 
 struct outcome {
     bool signalled, late;
-    int status;      /* or the signal */
-    bool reached;    /* the fault occurred */
-    bool given_back; /* the terminal */
+    int status;    /* or the signal */
+    bool reached;  /* the fault occurred */
+    bool restored; /* the terminal */
     size_t length, made_length;
     char output[OUTPUT_MOST], made[OUTPUT_MOST];
 };
@@ -398,11 +398,11 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
         outcome->signalled = false;
         outcome->status = path->status;
     }
-    outcome->given_back = !path->keys || typist_end(&typist);
+    outcome->restored = !path->keys || typist_end(&typist);
     outcome->length = read_file("output", outcome->output, OUTPUT_MOST);
     outcome->made_length = path->makes ? read_file(path->makes, outcome->made, OUTPUT_MOST) : 0;
     if (path->keys && !typist_left_it_clean(outcome->output, outcome->length))
-        outcome->given_back = false;
+        outcome->restored = false;
 }
 
 /* ---- rules ---- */
@@ -445,8 +445,8 @@ static const char *what_is_wrong(const struct path *path, const struct outcome *
                ? "the recording that was there is neither old nor new"
            : path->makes && !made_it_whole(path, whole, now)
                ? "what it makes is there and is not whole, or is not there with the status of it"
-           : !now->given_back ? "the terminal is not given back"
-                              : NULL;
+           : !now->restored ? "the terminal is not restored"
+                            : NULL;
 }
 
 /* Tries every stride-th fault of a kind; returns how many were handled wrongly. */
@@ -457,9 +457,9 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
     write_file("old.svt", old_bytes, old_length);
     unmake(path);
     run_path(path, NO_FAULT, 0, &whole);
-    if (whole.signalled || whole.status != path->status || !whole.given_back) {
+    if (whole.signalled || whole.status != path->status || !whole.restored) {
         printf("%s: without a fault: %s %d%s\n", path->name, whole.signalled ? "signal" : "status",
-               whole.status, whole.given_back ? "" : ", the terminal is not given back");
+               whole.status, whole.restored ? "" : ", the terminal is not restored");
         return 1;
     }
     new_length = read_file("old.svt", new_bytes, OUTPUT_MOST);

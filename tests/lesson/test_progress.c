@@ -206,7 +206,7 @@ static void what_was_reached_stays_reached(void **state) {
     assert_int_equal(strlen(found->date), 20);
     progress_release(&progress);
 
-    /* The lesson has changed since: its seen beats are counted anew. */
+    /* The lesson has changed since: its seen beats are counted again. */
     lesson.beats = 12;
     assert_int_equal(progress_store(path, &lesson, &err), 0);
     progress = load();

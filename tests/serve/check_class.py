@@ -59,7 +59,7 @@ async def reveal(shown, student):
 
 
 async def saw(shown, pattern):
-    """Only differences are written to a terminal, so it is drawn anew (Ctrl-L) before each look."""
+    """Only differences are written to a terminal, so it is drawn again (Ctrl-L) before each look."""
     for _ in range(20):
         begin = len(shown.written)
         shown.key("\x0c")

@@ -4,7 +4,7 @@
 #   SUITE.bare what debootstrap made, kept between calls and never changed; delete it for a newer
 #   one
 #   NAME.debs    the packages that were fetched for it, kept as well
-#   NAME         a copy of SUITE.bare, made anew at each call and kept for inspection
+#   NAME         a copy of SUITE.bare, made again at each call and kept for inspection
 # All mounts are made in a separate mount namespace, so none remains, however the script ends.
 
 chroots=${SHFLVIZ_CHROOTS:-/var/tmp/shflviz-chroots}

@@ -119,7 +119,7 @@ static void what_is_shown_is_there(void **state) {
     expect(DOWN, BEAT "```show\nview: source\n```\na\n", "");
     expect("votes", BEAT "```show\nview: source\n```\na\n",
            "en.md:6: part 'a': the recording holds no source text: choose another view, or record "
-           "it anew\n");
+           "it again\n");
 }
 
 static void what_is_asked_has_an_answer(void **state) {

@@ -1,4 +1,4 @@
-/* What the palettes guarantee: text is readable on its background, colour-blind eyes can
+/* The guarantees of the palettes: text is readable on its background, colour-blind eyes can
  * distinguish groups, also by lightness. Also, how the environment is read. */
 #include "term/palette.h"
 

@@ -29,8 +29,8 @@
 
 /* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
  * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
- * this process, anew each time: their variables are those reported to the observer, and their sites
- * those passed to memory_check_access(). */
+ * this process, starting over each time: their variables are those reported to the observer, and
+ * their sites those passed to memory_check_access(). */
 const struct cpu_observer *memory_check_begin(const char *path);
 
 /* The findings of checks without a file, until the next begin. */

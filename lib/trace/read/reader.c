@@ -24,7 +24,7 @@
 int reader_error_damaged(struct error *err, const char *name, const char *what) {
     return error_set(err, ERROR_USAGE,
                      _("cannot read '%s': the recording is damaged: %s\n"
-                       "Copy it again from where it came from, or record it anew."),
+                       "Copy it again from where it came from, or record it again."),
                      name, what);
 }
 

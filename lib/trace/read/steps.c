@@ -212,12 +212,12 @@ static int error_damaged(const struct trace *trace, uint64_t number, const char 
     if (reader_record(trace, number))
         return error_set(err, ERROR_USAGE,
                          _("step %" PRIu64 " of the recording is damaged: %s\n"
-                           "Copy the file again from where it came from, or record it anew."),
+                           "Copy the file again from where it came from, or record it again."),
                          number, wrong);
     return error_set(err, ERROR_USAGE,
                      _("step %" PRIu64 " of the recording is damaged: %s\n"
                        "Steps %" PRIu64 " to %" PRIu64 " cannot be shown, the others can. Copy the "
-                       "file again from where it came from, or record it anew."),
+                       "file again from where it came from, or record it again."),
                      number, wrong, first, (end < trace->step_count ? end : trace->step_count) - 1);
 }
 

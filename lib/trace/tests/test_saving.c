@@ -123,7 +123,7 @@ static bool is_first_or_other(const char *path) {
     return known;
 }
 
-/* Of several recorders that write to one new name, each makes a complete recording or is refused at
+/* Several recorders write to one new name: each makes a complete recording or is refused at
  * the start. */
 static void test_four_at_once(void **state) {
     enum { WRITERS = 4, ROUNDS = 60 };

@@ -57,7 +57,7 @@ static void is(const struct made *made, unsigned value_bytes, uint32_t threads, 
     if (wrong)
         snprintf(expected, sizeof expected,
                  "step 0 of the recording is damaged: %s\nCopy the file again from where it came "
-                 "from, or record it anew.",
+                 "from, or record it again.",
                  wrong);
     assert_int_equal(trace_step(trace, 0, &step, &err), wrong ? -1 : 0);
     assert_string_equal(err.text, expected);

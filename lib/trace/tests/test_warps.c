@@ -26,7 +26,7 @@ static bool before(struct sample_where a, struct sample_where b) {
                                 : a.warp < b.warp;
 }
 
-/* What trace.h guarantees, checked by going through the whole list for every question. */
+/* The guarantees of trace.h, checked by going through the whole list for every question. */
 static void check_navigation(const struct trace *trace, const struct sample_where *where,
                              uint64_t count) {
     uint64_t warps = 0;

@@ -54,7 +54,7 @@ static void walk_step(const struct trace *trace, uint64_t number) {
     struct error err = ERROR_INIT;
     uint64_t position;
     if (trace_step(trace, number, &step, &err) != 0) {
-        require(err.kind == ERROR_USAGE && err.text[0], "a failure is told");
+        require(err.kind == ERROR_USAGE && err.text[0], "a failure has a message");
         return;
     }
     const struct warp_operation *operation = &step.operation;
@@ -76,7 +76,7 @@ static void walk_lines(const struct trace *trace, const struct trace_line_warp *
     struct trace_line_state state;
     struct error err = ERROR_INIT;
     if (trace_lines_open(trace, warp->launch, warp->block, warp->warp, &lines, &err) != 0) {
-        require(err.kind == ERROR_USAGE && err.text[0] && !lines, "a failure is told");
+        require(err.kind == ERROR_USAGE && err.text[0] && !lines, "a failure has a message");
         return;
     }
     trace_line_state_init(&state, trace);

@@ -1,5 +1,5 @@
 /*
- * The lists are kept as row numbers, which are arranged anew when the order, the filter or the
+ * The lists are kept as row numbers, which are arranged again when the order, the filter or the
  * counts change. Counting is done in slices of time, so that keys are answered meanwhile.
  */
 #include "replay/pages/overview.h"

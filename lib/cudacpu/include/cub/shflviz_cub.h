@@ -234,7 +234,7 @@ struct ArgIndexInputIterator
     }
 };
 
-/* ---- the caching allocator, which caches nothing: memory is given back at once ---- */
+/* ---- the caching allocator, which caches nothing: memory is returned at once ---- */
 
 struct CachingDeviceAllocator {
     bool debug;

@@ -3,7 +3,7 @@
  *
  * A line begins at its first instruction in each block, unless the instruction before in that block
  * belongs to it, too. Jumps have no line: clang gives them that of the preceding brace. A loop
- * written in one line begins that line anew in each iteration.
+ * written in one line begins that line again in each iteration.
  */
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"

@@ -34,7 +34,7 @@ static void write_file(const char *path, const char *text) {
 
 static struct settings_file file;
 
-static void begin_anew(void) {
+static void start_over(void) {
     file = (struct settings_file){.text[SETTINGS_TRACE] = recording};
     unlink(recording);
 }
@@ -49,7 +49,7 @@ static struct trace *read_back(void) {
 static void test_notes_and_sources(void **state) {
     char text[256];
     (void)state;
-    begin_anew();
+    start_over();
     file.text[SETTINGS_TITLE] = "a title";
     file.text[SETTINGS_COMMAND] = "a command";
     /* The first line of a copy is ours; nothing is known about a file that does not exist. */
@@ -74,7 +74,7 @@ static void test_notes_and_sources(void **state) {
 
 static void test_without(void **state) {
     (void)state;
-    begin_anew();
+    start_over();
     file.text[SETTINGS_TRACE] = NULL;
     assert_null(watched_recording_begin(&file)); /* none is wanted */
     watched_recording_end(NULL, NULL);
@@ -98,7 +98,7 @@ static void test_refused(void **state) {
     char told[512] = "";
     int ends[2];
     (void)state;
-    begin_anew();
+    start_over();
     file.text[SETTINGS_TRACE] = "/nowhere/at/all.svt";
     assert_int_equal(pipe(ends), 0);
     const int before = dup(2);
@@ -120,7 +120,7 @@ static void test_place(void **state) {
     size_t room;
     (void)state;
     for (unsigned replaces = 0; replaces < 2; replaces++) {
-        begin_anew();
+        start_over();
         file.settings.replaces = file.settings.durable = replaces;
         file.settings.step_limit = replaces ? 0 : 7;
         struct trace_writer *writer = watched_recording_begin(&file);
@@ -141,7 +141,7 @@ static void test_progress(void **state) {
     static const struct user_progress none;
     struct user_progress found = none;
     (void)state;
-    begin_anew();
+    start_over();
     file.text[SETTINGS_PROGRESS] = progress;
     FILE *shared = fopen(progress, "w+");
     assert_non_null(shared);
@@ -210,7 +210,7 @@ static void test_printed(void **state) {
         {0, 0, 1, "one line\n"}, {0, 0, 2, "to the other"}, {0, 1, 1, "no line's end"}};
     char out[512];
     (void)state;
-    begin_anew();
+    start_over();
     print_all(out, sizeof out);
     /* All of it is printed, in its order. */
     assert_string_equal(out, "before\none line\nto the otherby another thread\nby a child\n"
