@@ -20,7 +20,7 @@
 typedef bool ptx_source(void *context, const char *file, struct text *text);
 
 /*
- * Appends a file of C++ to `code` with the functions for a list of cudacpu-instrument's
+ * Appends a file of C++ to `code` with the functions for a list made by cudacpu-instrument
  * (instrument/instrument.h): void cudacpu_asm_N(OUTPUT &..., INPUT ...), N counting from 0.
  * `source` may be NULL: then an instruction's line is its statement's.
  *

@@ -2,8 +2,8 @@
  * lockstep.h - finds the kernels that rely on lanes in step (reliance.h), and adds calls of
  * observe/access.c before the accesses at which their lanes then keep step (simt/in_step.c).
  *
- * A kernel that would rely on it if two pointers were into one array exists twice: with the calls
- * and without them. Each launch chooses one (runtime/launch.c).
+ * A kernel that would rely on it if two pointers pointed into one array exists twice: with the
+ * calls and without them. Each launch chooses one (runtime/launch.c).
  */
 #ifndef CUDACPU_LOCKSTEP_H
 #define CUDACPU_LOCKSTEP_H

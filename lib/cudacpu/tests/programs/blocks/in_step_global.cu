@@ -41,7 +41,7 @@ __global__ void rotate(float *value, int rounds) {
 struct body {
     float at[2], speed[2];
 };
-// Members of the lane's own element alone.
+// Only members of the lane's own element.
 __global__ void step(body *bodies, float time) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     bodies[i].at[0] += time * bodies[i].speed[0];

@@ -1,6 +1,5 @@
 // Objects with constructors and a destructor as a kernel's arguments: copied once, when the kernel
-// is launched, and by their bytes to each thread; nothing is constructed or destroyed on the
-// device.
+// is launched, and byte by byte for each thread; nothing is constructed or destroyed on the device.
 #include <cstdio>
 
 struct counted {
