@@ -62,7 +62,7 @@ static void lines(void **state) {
     s->operation.unfinished = true;
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
     begin(s, 16);
-    s->operation.present = 0x0fff; /* lanes 9 to 11 read lanes that do not come */
+    s->operation.present = 0x0fff; /* lanes 9 to 11 read lanes that do not call */
     warp_outcome(&s->operation, s->outcome);
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
     code_answer(s->subject, &question, s->text, sizeof s->text);
@@ -78,7 +78,7 @@ static void lines(void **state) {
     assert_string_equal(s->why, code_hint(&question));
     assert_non_null(strstr(s->why, "Look for the call"));
     code_reason(s->subject, &question, s->text, sizeof s->text);
-    assert_non_null(strstr(s->text, "12")); /* lane 9 reads it, and it does not come */
+    assert_non_null(strstr(s->text, "12")); /* lane 9 reads it, but it does not call */
 }
 
 static void choices(void **state) {

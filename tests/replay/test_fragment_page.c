@@ -1,6 +1,6 @@
 /*
- * The cursor over the fragments of an instruction: the targets of keys and clicks, and that its
- * lane is the one that holds the cell.
+ * The cursor over the fragments of an instruction: where keys and clicks lead; its lane is always
+ * the one that holds the cell.
  */
 #include "replay/pages/fragment_page.h"
 

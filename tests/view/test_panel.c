@@ -136,7 +136,7 @@ static void a_hint_is_not_said_twice(void **state) {
         player->hinted = false;
         const int without = lines_of(player, panel);
         player->hinted = true;
-        if (cases[i].again) /* a blank line, and each paragraph has one */
+        if (cases[i].again) /* a blank line, which each paragraph has */
             assert_in_range(lines_of(player, panel), without + 2, without + 4);
         else
             assert_int_equal(lines_of(player, panel), without);
