@@ -168,10 +168,12 @@ static int run_start(struct error *err) {
         const bool chosen = status == 0 && command.length > 0;
         const bool brings = status == 0 && pasted.length > 0;
         const bool own = chosen && strncmp(command.data, "run ", 4) == 0;
+        show_from_start(!own);
         if (chosen)
             status = direct_input_run_line(command.data, err);
         else if (brings)
             status = post_command_text(pasted.data, &printed, err);
+        show_from_start(false);
         if (brings && tell_of_paste(printed, status, err))
             status = 0;
         text_release(&command);

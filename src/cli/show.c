@@ -122,11 +122,18 @@ struct text_style show_text_style(const struct options *options) {
                                .columns = terminal_columns()};
 }
 
+static bool goes_back;
+
+void show_from_start(bool from_start) {
+    goes_back = from_start;
+}
+
 struct screen_options show_screen_options(const struct options *options) {
     key_file_read();
     return (struct screen_options){.depth = depth_of(options, true),
                                    .ascii = ascii_only(options),
-                                   .background = options->background};
+                                   .background = options->background,
+                                   .goes_back = goes_back};
 }
 
 const char *show_watched(const struct options *options) {

@@ -27,6 +27,9 @@ int show_refuse_format(const struct options *options, const char *wrong, const c
 /* The style of text on standard output, from --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
+/* True: the screens from now on are opened from the start screen, to which Escape goes back. */
+void show_from_start(bool from_start);
+
 /* The same for a screen, which also uses the user's own keys (key_file.h). */
 struct screen_options show_screen_options(const struct options *options);
 

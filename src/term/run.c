@@ -55,6 +55,7 @@ struct run {
     int64_t ticked; /* when the program last got the time */
     bool dirty;     /* something visible has changed */
     bool gone;      /* the terminal has gone */
+    bool goes_back; /* of the options */
     struct query query;
     struct paste paste;
     struct text pasted;   /* for a program that takes whole texts */
@@ -170,6 +171,8 @@ static bool run_key(struct run *run, const char *name, bool pasted) {
         run_redraw(run);
     if (screen_key(run->program, press))
         run->dirty = true;
+    else if (press.info->action == ACTION_CANCEL && (run->goes_back || run->program->goes_back))
+        run_apply(run, ACTION_QUIT, 0);
     run_copy(run);
     return true;
 }
@@ -424,7 +427,7 @@ bool screen_meanwhile(void) {
 
 static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
                   struct error *err) {
-    struct run run = {.program = program, .pasted = TEXT_INIT};
+    struct run run = {.program = program, .pasted = TEXT_INIT, .goes_back = options->goes_back};
     int result;
 
     signals_take();

@@ -24,6 +24,7 @@ struct screen_options {
     enum color_depth depth;             /* the maximum; the terminal may have less */
     bool ascii;                         /* the locale is not UTF-8, or --ascii */
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be determined */
+    bool goes_back;                     /* as in a program, for all that run there */
 };
 
 /*
@@ -66,6 +67,9 @@ struct screen_program {
     /* The screen closes with this program on it, perhaps by a signal: saves everything that must
      * not be lost, while signals are still blocked. May be NULL. */
     void (*leave)(void *state);
+    /* It was opened from another screen: Escape leaves it, like ACTION_QUIT, if there is nothing
+     * that ACTION_CANCEL changes. */
+    bool goes_back;
 };
 
 /* The action of the wheel over a cell. It moves in time: by operations over cells that lead to

@@ -358,6 +358,41 @@ static void the_list_is_in_chinese(void **state) {
     expect_restored(terminal);
 }
 
+static void escape_goes_back_to_what_opened_the_lesson(void **state) {
+    struct terminal *terminal = *state;
+
+    terminal_type(terminal, "TERMINFO=$PWD TERM=tmux-16color $PROGRAM");
+    terminal_expect(terminal, "see how the lanes of a GPU warp");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "shflviz  Fast track");
+    terminal_keys(terminal, "Enter");
+    terminal_expect(terminal, "A block is cut into warps");
+    terminal_keys(terminal, "? Escape"); /* closes the help first */
+    terminal_expect(terminal, "A block is cut into warps");
+    terminal_keys(terminal, "Escape");
+    terminal_expect(terminal, "shflviz  Fast track");
+    terminal_keys(terminal, "Escape");
+    terminal_expect(terminal, "see how the lanes of a GPU warp");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+
+    start(terminal, "--lang en"); /* the list */
+    terminal_expect(terminal, "Lanes and warps");
+    terminal_keys(terminal, "/ x o r Enter Enter");
+    terminal_expect(terminal, "1/8");
+    terminal_keys(terminal, "Escape");
+    terminal_expect(terminal, "Lanes and warps");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+
+    start(terminal, "xor --lang en"); /* the shell is no screen */
+    terminal_expect(terminal, "1/8");
+    terminal_keys(terminal, "Escape Right");
+    terminal_expect(terminal, "2/8");
+    terminal_keys(terminal, "q");
+    terminal_expect_prompt(terminal);
+}
+
 /* Shown or answered, one question after the other. */
 static void a_quiz_goes_on_for_twenty_questions(void **state) {
     struct terminal *terminal = *state;
@@ -470,6 +505,8 @@ int main(int argc, char **argv) {
                                         teardown),
         cmocka_unit_test_setup_teardown(a_program_has_no_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(a_long_list_in_an_error_is_broken_between_words, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(escape_goes_back_to_what_opened_the_lesson, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(key_7_opens_the_variables_of_a_lesson, setup, teardown),
     };

@@ -497,7 +497,8 @@ static void prepare(struct lesson_session *session, const struct lesson_options 
                                             .descriptors = player_on_descriptors,
                                             .ready = player_on_ready,
                                             .copy = player_on_copy,
-                                            .leave = close_lesson_left};
+                                            .leave = close_lesson_left,
+                                            .goes_back = !opts->lesson};
     session->lesson_count = lesson_built_in_count();
     session->lessons = memory_zeroed(session->lesson_count + 1, sizeof(session->lessons[0]));
     for (size_t i = 0; i < session->lesson_count; i++)
