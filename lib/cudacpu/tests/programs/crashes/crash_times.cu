@@ -1,4 +1,5 @@
-// Two blocks on two cores that do not end: one of them reports where it was. run: --time 1 --jobs 2
+// Two blocks on two cores that do not end: one of them reports where it was.
+// run: --time 1 --jobs 2
 // status 4
 #include <cstdio>
 __global__ void k(volatile int *v) {

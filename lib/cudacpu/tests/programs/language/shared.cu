@@ -1,6 +1,6 @@
 // Every kind of access to shared memory: vectors, a template's variable, dynamic shared memory,
-// atomic operations, a lock, volatile, small and large elements, lanes that diverge. run:
-// --memory-accesses
+// atomic operations, a lock, volatile, small and large elements, lanes that diverge.
+// run: --memory-accesses
 #include <cstdio>
 #include <cuda_runtime.h>
 

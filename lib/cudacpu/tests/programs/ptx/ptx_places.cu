@@ -96,10 +96,9 @@ __global__ void places() {
     x = 1, y = 2;
     SWAP(x, y);
     IS(10 * x + y, 21);
-    // Several on a line, two of them alike. clang-format off
-    asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(7));
-    asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x));
-    asm("sub.u32 %0, %1, 1;" : "=r"(z) : "r"(y));
+    // Several on a line, two of them alike.
+    // clang-format off
+    asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(7)); asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x)); asm("sub.u32 %0, %1, 1;" : "=r"(z) : "r"(y));
     // clang-format on
     IS(x * 100 + y * 10 + z, 898);
     // Outputs of different kinds, some of which are also inputs.
