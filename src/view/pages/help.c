@@ -200,7 +200,7 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_QUESTION] =
         {N_("Type the answer: a lane (17), a value, own, undefined, or lanes (0-3,8), all, none."),
          N_("Where lanes are asked for, a click or Space marks one: ■."),
-         N_("A wrong answer gets a second try. Escape twice shows the answer.")},
+         N_("A wrong answer gets a second try. Esc twice shows the answer.")},
     [ACTION_MODE_LIST] = {N_("✓ finished, 3/8 begun: 3 of 8 parts seen."),
                           N_("Your progress is kept; a lesson can be started again.")},
     [ACTION_MODE_QUIZ] =

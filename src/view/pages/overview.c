@@ -563,7 +563,7 @@ static void draw_explained(struct area area, const struct overview *overview) {
 static void draw_foot(struct area area, const struct overview *overview) {
     if (overview->filtering)
         draw_typing(area, _("only rows with /"), overview->filter,
-                    _("Enter keeps it, Escape drops it"), STYLE_DIM);
+                    _("Enter keeps it, Esc drops it"), STYLE_DIM);
     else if (overview->message[0])
         area_text_clipped(area, 1, 0, area.columns - 2, overview->message, style_role(STYLE_KEY));
     else
