@@ -501,6 +501,8 @@ void draw_variables(struct area area, const struct moment *moment) {
             : trace_has_lines(moment->replay->cursor.trace)
                 ? _("The recording has no local variables of this warp: "
                     "--watch-block and --watch-warp say of which it has them.")
+            : moment->replay->goes_on
+                ? _("The program still runs, and is recorded without local variables.")
                 : _("The recording has no local variables: "
                     "shflviz run FILE.cu --show all records them."),
             style_role(STYLE_DIM));
