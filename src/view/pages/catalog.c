@@ -199,8 +199,7 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
         draw_keys(area, ACTION_MODE_LIST, NULL);
         return;
     }
-    draw_typing(area, _("search /"), catalog->search, _("Enter keeps it, Esc drops it"),
-                STYLE_DIM);
+    draw_typing(area, _("search /"), catalog->search, _("Enter keeps it, Esc drops it"), STYLE_DIM);
 }
 
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog) {

@@ -11,8 +11,7 @@ static void draw_goto(struct area area, const struct player *player) {
     x = area_text(area, x, 0, player->goto_input, style_role(STYLE_TITLE));
     x = area_glyph(area, x, 0, ' ', style_with(style_role(STYLE_PLAIN), STYLE_REVERSE));
     char hint[96];
-    snprintf(hint, sizeof hint, _("1 to %zu, then Enter; Esc cancels"),
-             player->lesson->beat_count);
+    snprintf(hint, sizeof hint, _("1 to %zu, then Enter; Esc cancels"), player->lesson->beat_count);
     area_text_clipped(area, x + 1, 0, area.columns - x - 2, hint, style_role(STYLE_DIM));
 }
 

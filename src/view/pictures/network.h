@@ -52,7 +52,8 @@ struct pen {
     bool bent;   /* down, across in the middle, down: not straight */
     int lane;    /* the lane that a click selects */
 };
-/* Draws a wire across the rows of net->field, from a lane above to one below. In ASCII / \ | - +. */
+/* Draws a wire across the rows of net->field, from a lane above to one below. In ASCII / \ | - +.
+ */
 void network_wire(const struct network *net, int from, int to, const struct pen *pen);
 /* Draws a glyph at a lane, which a click selects. */
 void network_glyph(struct area area, int y, const struct network *net, int lane, uint32_t glyph,
