@@ -17,9 +17,9 @@
 struct catalogue;
 
 /*
- * Reads a whole .po file. Leaves out an entry if its translation takes other arguments than the
- * English. On failure NULL, and err has the line and the error. catalogue_free() frees it together
- * with all texts that it returned.
+ * Reads a whole .po file. Leaves out an entry if its translation takes different arguments from the
+ * English. On failure returns NULL, with the line and the error in err. catalogue_free() frees it
+ * together with all texts that it returned.
  */
 struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);

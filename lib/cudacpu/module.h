@@ -64,8 +64,8 @@ void cudacpu_module_add(struct cudacpu_module *module);
 void cudacpu_kernel_add(const void *stub, const char *module, const char *symbol);
 void cudacpu_variable_add(const void *shadow, const char *module, const char *symbol);
 
-/* Around a launch: copies managed variables that the host has written to the device, and those
- * that the device has changed to the host. */
+/* Before a launch, copies to the device the managed variables that the host has written; after it,
+ * copies to the host those that the device has changed. */
 void cudacpu_managed_to_device(void);
 void cudacpu_managed_to_host(void);
 

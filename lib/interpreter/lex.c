@@ -135,7 +135,7 @@ static size_t punctuation_length(const char *at) {
     return 1;
 }
 
-/* Skips spaces, comments and escaped line ends; *line counts. */
+/* Skips spaces, comments and escaped line ends; adds the lines to *line. */
 static const char *skip_blank(const char *at, uint32_t *line, bool one_line) {
     while (*at) {
         const char *end = c_comment_end(at);
@@ -158,7 +158,7 @@ static uint32_t string_length(const char *at) {
     return length + (at[length] == '"');
 }
 
-/* The token after the spaces and comments at `at`; *line counts. */
+/* The token after the spaces and comments at `at`; adds the lines to *line. */
 static const char *next_token(struct reader *r, const char *at, uint32_t *line, bool one_line,
                               struct token *token) {
     const char *const begin = at;

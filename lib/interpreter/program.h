@@ -231,7 +231,7 @@ struct symbol {
 };
 
 enum location { LOCATION_STACK, LOCATION_CONSTANT, LOCATION_LOCAL, LOCATION_MEMORY };
-/* An expression that has been read. `location` tells how much of its code is emitted: a constant
+/* An expression that has been read. `location` says how much of its code is emitted: a constant
  * and a local variable are not on the stack yet; for a variable in memory its address is. */
 struct value {
     enum location location;

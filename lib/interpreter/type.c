@@ -97,7 +97,7 @@ struct symbol *find_symbol(const struct reader *r, const struct token *token) {
     return NULL;
 }
 
-/* int2 ... ulonglong4, of which the fields are x, y, z and w. */
+/* int2 ... ulonglong4, whose fields are x, y, z and w. */
 static void add_vectors(struct reader *r, const char *name, enum kind kind) {
     static const char *const fields[] = {"x", "y", "z", "w"};
     for (uint32_t count = 1; count <= 4; count++) {
@@ -156,7 +156,7 @@ bool is_type(const struct reader *r, size_t ahead) {
     return symbol && symbol->kind == SYMBOL_TYPE;
 }
 
-/* The scalar that the words name; `counts` is by their numbers above. */
+/* The scalar that the words name; `counts` is indexed by their numbers above. */
 static enum kind named_kind(const unsigned *counts) {
     const bool is_unsigned = counts[9] > 0;
     if (counts[0])

@@ -3,9 +3,9 @@
  *
  * Binaryen's Asyncify (wasm-opt --asyncify) gives functions that may wait a second way through
  * their code: unwinding, they write their locals to a buffer and return; rewinding, they read them
- * and call on to where they were. A lane that waits is unwound down to run_fibers(), which rewinds
- * or begins the next. The host's own frames stay where they are: run_fibers() is called by them and
- * returns to them when a lane switches to the host.
+ * and call down to where they were. A lane that waits is unwound down to run_fibers(), which
+ * rewinds or begins the next. The host's own frames stay where they are: run_fibers() is called by
+ * them and returns to them when a lane switches to the host.
  *
  * Asyncify does not know about the stack in memory that holds C's local arrays: each fiber has its
  * own, and the pointer to it changes with the fiber.

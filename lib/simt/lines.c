@@ -439,9 +439,9 @@ static uint32_t number_of(const struct cpu_sink *sink, struct cpu_line_function 
     return (uint32_t)function->number - 1;
 }
 
-/* Finds the changes of one leaf in the next line of all `lanes`, the first lane's next; `at` holds
- * how many of each lane's are done. False if there is none. Each lane has its own in the order of
- * the leaves. */
+/* Finds the changes of the next leaf that has any, in the line that `lanes` run next. `at` counts
+ * each lane's finished changes; a lane's changes are in the order of the leaves. False if none is
+ * left. */
 static bool next_change(const struct warp_lines *lines, uint32_t lanes, uint32_t *at,
                         struct line_code_change *change) {
     uint32_t leaf = UINT32_MAX;

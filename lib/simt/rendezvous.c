@@ -10,7 +10,7 @@
  * Scheduling"). Only __activemask() returns the lanes that are at this very call. An operation is
  * complete when every lane that the mask names, that exists and has not left the kernel is there.
  * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
- * but which make the same call are seen taking part; other schedules than lane order may complete
+ * but which make the same call are seen taking part; schedules other than lane order may complete
  * at once.
  *
  * warp_outcome() says what each lane gets, for every operation. The common case, all 32
@@ -254,7 +254,7 @@ static uint32_t group_of(const struct cpu_warp *warp, uint32_t waiting,
     return group;
 }
 
-/* Notes for each lane if others made its call with a different mask that overlaps its own. */
+/* Notes for each lane whether others made its call with a different mask that overlaps its own. */
 static void note_divergence(struct cpu_warp *warp, uint32_t waiting) {
     for (uint32_t a = waiting; a; a &= a - 1)
         for (uint32_t b = a & (a - 1); b; b &= b - 1) {

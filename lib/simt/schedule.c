@@ -559,8 +559,8 @@ _Noreturn void schedule_end_lane(struct cpu_device *device) {
     __builtin_unreachable();
 }
 
-/* True if the next lane of the sweep of the running lane, which has ended, has not begun; it now
- * runs. */
+/* The running lane has ended. True if its neighbour in the sweep has not begun: that is then the
+ * running lane. */
 static bool neighbour_follows(void) {
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = cpu_now.warp;

@@ -3,8 +3,8 @@
  * recording and the code that reads it; docs/TRACE_FORMAT.md describes them for everyone else.
  *
  *     0            header         struct trace_file_header
- *     128          blocks         each a struct trace_file_block, then its payload, then zeros up
- * to a multiple of 64; nothing between them
+ *     128          blocks         each a struct trace_file_block, then its payload, then zeros
+ *                                 up to a multiple of 64; nothing between them
  *
  * Blocks of steps, and blocks of metadata that these steps need before them, are appended as the
  * run goes on; then the index, when the recording is closed, and last the block that says where

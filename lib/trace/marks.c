@@ -185,7 +185,7 @@ static int append(const struct text *entries, struct trace **trace, int descript
         failed = file_write(descriptor, 0, &header, sizeof(header));
     if (failed)
         return recording_error_write(err, failed, name, NULL);
-    if (trace_open_descriptor(&opened, descriptor, name, err) != 0) { /* too many metadata */
+    if (trace_open_descriptor(&opened, descriptor, name, err) != 0) { /* too much metadata */
         file_write(descriptor, 0, &before, sizeof(before));
         return -1;
     }

@@ -67,8 +67,8 @@ struct trace_output {
 #define TRACE_NOTE_CAPABILITY "capability" /* compute capability of the GPU: "9.0" */
 #define TRACE_NOTE_SCHEDULE   "schedule"   /* the seed from which the CPU warp chose its order */
 #define TRACE_NOTE_POISON     "poison" /* bits that an undefined read got on the CPU warp, "0x..." */
-/* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if not although
- * there are undefined ones. */
+/* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if they are
+ * not, although there are undefined ones. */
 #define TRACE_NOTE_FOLLOWED "followed"
 /* "yes" if nothing depends on the undefined values (user_program_ignores()). */
 #define TRACE_NOTE_UNUSED "undefined-unused"
@@ -89,12 +89,15 @@ struct trace_output {
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
- * The state of the block that did not finish, as far as the steps do not show it. Lines, the masks
- * in hexadecimal: block X Y Z                       its index in the grid running WARP LANES lanes
- * that wait for nothing barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads() missing WARP
- * LANES                lanes for which those at a __syncthreads() wait named WARP LANES NUMBER CAME
- * COUNT FILE:LINE TEXT lanes at PTX's barrier NUMBER, which COUNT threads open grid FILE:LINE TEXT
- * where blocks wait for the grid, instead of all of these
+ * The state of the block that did not finish, as far as the steps do not show it. Lines, with
+ * the masks in hexadecimal:
+ *     block X Y Z                       its index in the grid
+ *     running WARP LANES                lanes that wait for nothing
+ *     barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads()
+ *     missing WARP LANES                lanes for which those at a __syncthreads() wait
+ *     named WARP LANES NUMBER CAME COUNT FILE:LINE TEXT
+ *                                       lanes at PTX's barrier NUMBER, which COUNT threads open
+ *     grid FILE:LINE TEXT               where blocks wait for the grid, instead of all of these
  */
 #define TRACE_NOTE_WAITING "waiting"
 

@@ -57,7 +57,7 @@ struct fragment {
 };
 
 /* Elements that a lane holds, and how many are in one register, the first in its low bits. A
- * register has 32 bits, of f64 64. */
+ * register has 32 bits, or 64 for f64. */
 int fragment_elements(const struct fragment *fragment);
 int fragment_per_register(const struct fragment *fragment);
 

@@ -15,7 +15,7 @@ enum cpp_kind { CPP_END, CPP_WORD, CPP_NUMBER, CPP_STRING, CPP_SYMBOL, CPP_DIREC
 struct cpp_token {
     enum cpp_kind kind;
     const char *at;
-    size_t length;  /* of a symbol 1: "->" is two of them */
+    size_t length;  /* 1 for a symbol: "->" is two tokens */
     bool is_joined; /* nothing separates it from the previous token */
 };
 

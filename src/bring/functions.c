@@ -129,7 +129,7 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
     (*list)[(*count)++] = parameter;
 }
 
-/* Between the brackets at from - 1 and to. */
+/* Reads the parameters between the brackets at from - 1 and to. */
 static void take_parameters(const struct scan *scan, size_t from, size_t to,
                             struct parameter **list, size_t *count) {
     size_t begin = from;
@@ -190,7 +190,7 @@ static void look_into(const struct scan *scan, struct function *function, size_t
 
 /* ---- declarations ---- */
 
-/* A declaration in words, from `begin` to its semicolon or after its braces. */
+/* A declaration, as positions of tokens: from `begin` to its semicolon or its closing brace. */
 struct declaration {
     size_t begin, end;
     size_t name, open;  /* of a function: its name and the bracket after it; 0 if it is not one */
@@ -275,7 +275,8 @@ static size_t skip_value(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* Handles a brace. True at the end: a scope continues after it, a function ends after its own. */
+/* Handles a brace. True if the declaration ends here: a scope's at its opening brace, a function's
+ * after its closing one. */
 static bool read_braces(const struct scan *scan, struct declaration *d, size_t *at) {
     if (d->is_scope && !d->open) {
         ++*at;

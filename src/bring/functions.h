@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* More parameters than a kernel is given values for. */
+/* The most parameters that a called function may have. */
 #define FUNCTION_PARAMETERS_MOST 32
 
 struct parameter {

@@ -292,7 +292,7 @@ static const char *meant_word(const struct cpp_token *token) {
 
 struct bracket {
     const char *open;
-    const char *semicolon; /* the first in it that is not in a bracket of its own; NULL */
+    const char *semicolon; /* the first in it outside inner brackets; NULL if none */
 };
 
 struct mender {

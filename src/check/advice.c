@@ -1,7 +1,7 @@
 /*
  * advice.c - advice that fits the case of an access better than its rule's. For accesses that
- * nothing orders it goes by how far apart their threads are, and by what the kernel orders accesses
- * with elsewhere.
+ * nothing orders, it depends on how far apart their threads are, and on how the kernel orders
+ * accesses elsewhere.
  */
 #include "base/message.h"
 #include "check/report.h"
@@ -60,7 +60,7 @@ static const char *by_means(const struct means *means, const struct trace *trace
     return NULL;
 }
 
-/* A barrier between the two lines, so that they can only be unordered on the way back. */
+/* Advice if a barrier between the two lines leaves them unordered only across rounds of a loop. */
 static const char *by_loop(const struct trace *trace, const struct program_access *access) {
     const bool is_later = access->line > access->other_line;
     const uint32_t first = is_later ? access->other_line : access->line;
@@ -118,7 +118,7 @@ static bool is_first_value(const struct program_access *access) {
            strcmp(access->flag_file, access->file) == 0;
 }
 
-/* Advice for an access to global memory by another block, or to what it tells them. */
+/* Advice for an access to global memory by another block, or to the flag between the two. */
 static const char *global_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)

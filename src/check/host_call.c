@@ -1,6 +1,6 @@
 /*
  * host_call.c - the call of a CUDA function that the host makes at a line, from the source: its
- * name, and if the program drops what the call returns.
+ * name, and whether the program ignores what the call returns.
  */
 #include "check/report.h"
 
@@ -15,9 +15,9 @@ struct walk {
     const char *at;
     uint32_t line;
     bool begins;            /* a statement begins here */
-    bool after[DEPTH_MOST]; /* the same, of the brackets that are open */
+    bool after[DEPTH_MOST]; /* its value after each open bracket closes */
     unsigned depth;
-    const char *word; /* the last token, if it is one; else NULL */
+    const char *word; /* the last token, if that is a word; else NULL */
     size_t length;
 };
 
@@ -30,8 +30,8 @@ static void skip_to(struct walk *walk, const char *end) {
         walk->line += *walk->at == '\n';
 }
 
-/* The end of what is no token here: white space, a comment, a line of the preprocessor; `at` if
- * there is none. */
+/* Skips what is not a token: white space, a comment or a preprocessor line. Returns `at` if there
+ * is nothing to skip. */
 static const char *end_of_space(const char *at, bool line_begins) {
     const char *end = at + strspn(at, " \t\r\n\f\v");
     if (end > at)
@@ -71,7 +71,7 @@ static void take_mark(struct walk *walk) {
     skip_to(walk, walk->at + 1);
 }
 
-/* Behind the bracket that closes the one at `at`. */
+/* The position after the bracket that closes the one at `at`. */
 static const char *behind(const char *at) {
     int depth = 0;
     do {

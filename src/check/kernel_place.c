@@ -104,7 +104,7 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
            nth_parameter(at + 1, access->entry.object.argument, name, size);
 }
 
-/* Behind the bracket that closes the first one. */
+/* The position after the bracket that closes the first one. */
 static const char *end_of_body(const char *at) {
     int depth = 0;
     for (at += strcspn(at, "{"); *at; at++) {

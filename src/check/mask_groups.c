@@ -140,7 +140,7 @@ void check_results_differ(struct check_report *report, const struct trace *trace
                           const struct check_results *results) {
     bool is_split = false;
     if (check_count(report, NULL) > 0)
-        return; /* the finding there is gives the reason */
+        return; /* an existing finding gives the reason */
     for (size_t i = 0; i < report->group_count; i++)
         if (report->groups[i].example.has_step) {
             add_split(report, &report->groups[i], results);

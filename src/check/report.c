@@ -94,7 +94,7 @@ struct visit {
     bool unused; /* recorded in TRACE_NOTE_UNUSED */
 };
 
-/* The location where lanes wait that no step shows. */
+/* A location where lanes wait, if no step shows it. */
 struct waiting {
     char file[256];
     unsigned line, warp;
@@ -289,7 +289,7 @@ static const char *source_of(const struct trace *trace, const struct program_acc
     return trace && access->file ? trace_source(trace, access->file) : NULL;
 }
 
-/* A call that failed: its status may be looked at there, or as the last error. */
+/* The rule for a failed call, whose status the program may check there or as the last error. */
 static const char *rule_of_failed(const struct program_access *access, const struct trace *trace) {
     struct check_host_call call;
     check_host_call_at(source_of(trace, access), access->line, &call);
@@ -381,7 +381,8 @@ static void fit_order(struct check_finding *finding, const struct trace *trace,
     finding->instead = advice ? advice : check_rule_find(finding->rule)->instead;
 }
 
-/* Gives a launch that the device refused, which is a finding already, the location of its call. */
+/* True for a launch that the device refused: its finding exists already and gets the location of
+ * the call. */
 static bool is_of_refused(struct check_report *report, const struct program_access *access) {
     for (size_t i = 0; i < report->count && access->entry.is_refused; i++) {
         struct check_finding *finding = &report->finding[i];

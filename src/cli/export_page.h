@@ -20,7 +20,7 @@ int export_page(FILE *out, char *const *sources, int count, const struct course_
 /*
  * The page with which a class follows a presentation of a lesson; NULL for any lesson of the
  * course. Returns its bytes, which the caller frees; returns none, and 0, if this shflviz has no
- * page, or the course has a lesson of the same name, which the page would open instead. Fails as
+ * page, or the course has a lesson of the same name, which the page would open instead. Fails like
  * export_page().
  */
 int export_class_page(char **bytes, size_t *size, char *lesson, const struct course_terms *terms,

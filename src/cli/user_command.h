@@ -13,8 +13,8 @@ struct run_settings user_command_settings(const struct options *options);
 /* The terms on which the program of a lesson is run. */
 struct course_terms user_command_terms(const struct options *options);
 
-/* As user_record_schedules() (launch/program/user_run.h), for `check`: accesses are watched, on the
- * CPU warp. *orders gets the differences between the schedules' results. */
+/* Like user_record_schedules() (launch/program/user_run.h), for `check`: accesses are watched, on
+ * the CPU warp. *orders gets the differences between the schedules' results. */
 int user_command_check(const char *name, const struct options *options, user_run_visitor *visit,
                        void *context, struct orders_difference *orders, int *status,
                        struct error *err);
@@ -25,7 +25,7 @@ int user_options_stray(const struct options *options, struct error *err);
 /* Refuses options that only the CPU warp has, if a GPU is requested. */
 int user_command_device(const struct options *options, struct error *err);
 
-/* As user_record() (launch/program/user_run.h). `name` is the command's; `attend` may be NULL. */
+/* Like user_record() (launch/program/user_run.h). `name` is the command's; `attend` may be NULL. */
 int user_command_record(const char *name, const struct options *options, bool print_to_errors,
                         user_attend *attend, void *attend_context, struct trace **trace,
                         int *status, struct error *err);

@@ -125,7 +125,7 @@ static struct trace *run_variant(const struct run_again *run, unsigned variant,
     return trace;
 }
 
-/* Marks values in the recording that depend on undefined ones; notes if it was not followed. */
+/* Marks values in the recording that depend on undefined ones; notes if they were not tracked. */
 static void follow(const struct run_again *run, struct trace_writer *writer) {
     struct trace_marks marks;
     struct trace *trace;

@@ -2,7 +2,7 @@
  * exercise.h - an exercise as data: the task, the test, the texts.
  *
  * An exercise is a folder (docs/WRITING_EXERCISES.md is the reference):
- *     en.md, zh.md    title, task and hints, a file a language; en.md has the rules, too
+ *     en.md, zh.md    title, task and hints, one file per language; en.md has the rules, too
  *     skeleton.cu     what the learner begins with
  *     solution.cu     one right answer
  *     other.cu        another one, if there is one worth a look
@@ -48,7 +48,7 @@ struct exercise {
     uint32_t uses;     /* bits of enum warp_op, one of which a launch must use; 0 for none */
     uint32_t matrices; /* the same for bit i of exercise_matrix_instruction(i) */
     uint32_t avoids;   /* bits of enum warp_op that must not be used */
-    uint32_t once;     /* accesses that a warp may make once to each address in a launch */
+    uint32_t once;     /* accesses that a warp may make only once to each address in a launch */
     bool no_memory;    /* an answer has no variables that lanes share, and allocates nothing */
     uint32_t most;     /* operations of a warp in a launch; 0 for no limit */
     uint32_t level;    /* 1, 2 or 3, the hardest; 0 if not given */

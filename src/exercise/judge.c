@@ -23,7 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define PRINTED_MOST  4000 /* most bytes kept of a learner's output: its end */
+#define PRINTED_MOST  4000 /* bytes of a learner's output that are kept, from its end */
 #define SECONDS       20
 #define RESULTS_BYTES (1 << 20)
 #define STEPS_MOST    (UINT64_C(1) << 17)
@@ -254,7 +254,7 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     if (trace) {
         const bool unused =
             failed.kind == ERROR_NONE && user_program_ignores(&trying->program, run, &trace);
-        if (!unused) /* shown if it fails, which it then does */
+        if (!unused) /* the run then fails, and shows the marks */
             user_program_follow(&trying->program, run, &trace);
         unlink(trying->results_path);
         unlink(trying->outputs_path);

@@ -18,8 +18,8 @@ struct judging {
                        * JUDGING_RUNS */
     bool has_seed;    /* use `seed`; otherwise a random one */
     uint64_t seed;
-    struct run_settings settings; /* for the first run; limits 0: 20 seconds, else those of an
-                                     untrusted program */
+    struct run_settings settings; /* for the first run; a limit of 0: 20 seconds, or that of
+                                     an untrusted program */
     char *const *readable;        /* further paths that it may read, if confined; may be NULL */
     const char *output;           /* path for the recording of the verdict's run; may be NULL */
 };

@@ -8,7 +8,7 @@
 #include "exercise/exercise.h"
 #include "trace/trace.h"
 
-/* Counts the operations of a recording. *why is set to the reason if they are not those required,
+/* Counts the operations of a recording. If they are not those required, *why is set to the reason,
  * which the caller frees, else to NULL. Fails as trace_step() does. */
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err);

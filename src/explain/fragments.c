@@ -333,7 +333,7 @@ static bool find_wmma_operand(struct fragments *fragments, char letter, const ch
     return false;
 }
 
-/* "wmma.load.a.sync.aligned.row.m16n16k16.f16", with the words between in any number. */
+/* "wmma.load.a.sync.aligned.row.m16n16k16.f16", with any number of words between. */
 static int read_wmma_move(struct fragments *fragments, const char *text, struct error *err) {
     const bool loads = text[5] == 'l';
     const char letter = text[loads ? 10 : 11];

@@ -84,7 +84,7 @@ static int find_elements(const struct trace *trace, const struct trace_origins *
     return answer->count ? 0 : refuse(asked, trace, origins, err);
 }
 
-/* After the last time that the lane has run the line of that number; SIZE_MAX if it never has. */
+/* The position after the last run of that line in the lane; SIZE_MAX if it never ran it. */
 static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
                          unsigned lane, uint32_t number) {
     for (size_t i = lines->count; i-- > 0;) {

@@ -257,7 +257,7 @@ static int check(struct reading *reading, int index, const char *option, enum wa
     const char *colon = strstr(why.text, ": ");
     const char *said = colon ? colon + 2 : why.text;
     snprintf(wrong, sizeof wrong, "%s: %.*s", option, (int)strcspn(said, "\n"), said);
-    /* How far the parser came: the column of its caret, if names were not replaced. */
+    /* How far the parser got: the column of its caret, if names were not replaced. */
     const char *caret = strstr(why.text, "^");
     size_t column = 0;
     while (caret && caret > why.text && caret[-1] == ' ')

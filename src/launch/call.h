@@ -33,7 +33,7 @@ struct call {
     struct text line;       /* of a command, without "shflviz": "up --delta 2 --width 16" */
     struct text assumed;    /* "value = lane, mask = 0xffffffff"; empty if nothing is assumed */
     struct text expression; /* only the call, in C++ */
-    struct text names;      /* for an expression: names with values, "pred=lane" one a line */
+    struct text names;      /* for an expression: names with values, "pred=lane", one per line */
 };
 
 /* True if a text contains a call of a warp function. */

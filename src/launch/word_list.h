@@ -12,7 +12,7 @@ struct word_list {
     char **word; /* ends with NULL; NULL itself if there are no words */
 };
 
-/* Fails (ERROR_USAGE) on a quote that is not closed. Release the list also then. */
+/* Fails (ERROR_USAGE) on a quote that is not closed. Release the list even then. */
 int words_split(struct word_list *words, const char *line, struct error *err);
 /* Appends a copy of a word. */
 void words_add(struct word_list *words, const char *word);

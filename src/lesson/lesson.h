@@ -1,7 +1,7 @@
 /*
  * lesson.h - a lesson as data: its pictures, questions and texts, in one or more languages.
  *
- * A lesson is a folder of Markdown files, one a language (docs/WRITING_LESSONS.md is the
+ * A lesson is a folder of Markdown files, one per language (docs/WRITING_LESSONS.md is the
  * reference): en.md, or the only file there is, is the lesson itself, with its header and its
  * beats; the others hold the same beats' texts in other languages and nothing else. A single file
  * is a lesson, too.
@@ -174,7 +174,7 @@ int lesson_parse_all(struct lesson **lesson, const char *name, const struct less
 
 /* Reads a folder or a single .md file. */
 int lesson_open(struct lesson **lesson, const char *path, struct error *err);
-/* Likewise, as lesson_parse_all(). *faults is 0 if it failed for another reason. */
+/* The same, like lesson_parse_all(). *faults is 0 if it failed for another reason. */
 int lesson_open_all(struct lesson **lesson, const char *path, lesson_complain_fn *complain,
                     void *context, size_t *faults, struct error *err);
 void lesson_free(struct lesson *lesson); /* NULL is fine */

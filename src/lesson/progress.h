@@ -2,7 +2,7 @@
  * progress.h - a learner's progress, lesson by lesson, and the file that keeps it.
  *
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
- * one a lesson. A line ends with the result of each question, by the id of its beat: "+who" was
+ * one per lesson. A line ends with the result of each question, by the id of its beat: "+who" was
  * right on the first try, "~own" with help, "-both" was missed; lines of older files end before
  * that. The file holds nothing else. A damaged line is skipped and counted, the others are kept. If
  * the file cannot be written there is a message, and the lesson goes on.
@@ -68,7 +68,7 @@ void progress_note(struct text *questions, const char *beat, enum beat_result re
 enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
 
 /* A missed question has been answered since, outside its lesson: it counts as answered with help.
- * Without such a question in the file nothing is changed. Fails as progress_store(). */
+ * Without such a question in the file nothing is changed. Fails like progress_store(). */
 int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err);
 
 /* Deletes one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */

@@ -1,6 +1,6 @@
 /*
- * bench.h - figures for `shflviz bench`: the speed of a device at sums, each with a reference from
- * the same run.
+ * bench.h - figures for `shflviz bench`: how fast a device computes sums, each with a reference
+ * from the same run.
  *
  * The kernels that are measured are those of kernels/, without the recorder. The same code measures
  * on both devices; on the CPU warp the figures measure only the emulation, but the sums are right,

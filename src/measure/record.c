@@ -83,7 +83,7 @@ static int run_once(const struct cpu_options *options, bool printed, double *sec
     return status;
 }
 
-/* `memory` NULL if nothing is recorded. */
+/* `memory` is NULL if nothing is recorded. */
 static int measure(struct bench_record_report *report, struct bench_record_row *row,
                    struct memory *memory, bool printed, struct error *err) {
     double *times = memory_zeroed(report->repeats, sizeof *times);

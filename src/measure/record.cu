@@ -81,7 +81,7 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
 static constexpr unsigned THREADS = 256;
 static constexpr unsigned ROUNDS = 8; /* of five shuffles */
 static constexpr unsigned WAVES = 64; /* blocks for each that a processor can hold, at most */
-static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line a lane */
+static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line per lane */
 static constexpr unsigned VALUE_BYTES = 4;
 
 struct bench {

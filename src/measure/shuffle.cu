@@ -24,7 +24,7 @@ struct by_shuffles {
 };
 
 struct by_shared_memory {
-    /* `of_warp` are 32 words that belong to the warp. */
+    /* `of_warp` points to 32 words that belong to the warp. */
     static __device__ unsigned sum(unsigned value, unsigned *of_warp, unsigned lane) {
         of_warp[lane] = value;
         __syncwarp();

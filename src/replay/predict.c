@@ -134,7 +134,7 @@ static enum phase reason_phase(const struct replay *replay) {
     bool shuffle = warp_op_info(replay->cursor.step.operation.op)->is_shuffle;
     const unsigned brought = REPLAY_HIDES_IN | REPLAY_HIDES_CALL;
     if (replay->asking.question.kind == QUESTION_VALUE && (replay->hide & brought) == brought)
-        return PHASE_BEFORE; /* it asks what a lane brings; the call has not been explained yet */
+        return PHASE_BEFORE; /* it asks for a lane's input; the call has not been explained yet */
     switch (replay->asking.question.kind) {
     case QUESTION_VALUE:
     case QUESTION_CHANGED:

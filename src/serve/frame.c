@@ -1,6 +1,6 @@
 /*
- * Writes JSON from a drawn grid. Cells have classes instead of colours, which the page's style
- * sheet has (frame_colours()), so that a frame stays small when a whole class loads it.
+ * Writes JSON from a drawn grid. Cells have classes instead of colours, so that a frame stays small
+ * when a whole class loads it; the page's style sheet has the colours (frame_colours()).
  */
 #include "serve/frame.h"
 

@@ -5,11 +5,11 @@
  *
  * - `/`: a form for the room code.
  * - `/CODE/`: the student's page, with a token as a cookie: the program itself if `opts.page` has
- * it (export/page.h), else the same as `/CODE/plain`.
+ *   it (export/page.h), else the same as `/CODE/plain`.
  * - `/CODE/plain`: the page of cells, with its script and style beside it; with a token, too.
  * - `/CODE/events`: server-sent events: "words" (the page's own texts), "own" (this student's
- * answer), "frame" (the current content; serve/frame.h), "bye" (another page of the same student
- * has replaced it).
+ *   answer), "frame" (the current content; serve/frame.h), "bye" (another page of the same student
+ *   has replaced it).
  * - `/CODE/answer`: POST "ROUND\nANSWER": accepted (200, with the answer as it was understood), not
  *   understood (422, with the allowed forms), too late or already answered (409).
  *

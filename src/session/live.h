@@ -39,8 +39,8 @@ void live_allow_details(struct replay *replay);
 /* Frees the recordings it made; no replay may use them any more. A zeroed struct is fine. */
 void live_release(struct live *live);
 
-/* Handles the replay's request, if any. True if it did. `*remade` if the replay has another
- * recording now. */
+/* Handles the replay's request, if any. True if it did. *remade is set if the replay has
+ * another recording now. */
 bool live_follow(struct live *live, struct replay *replay, bool *remade);
 
 /* Ticks for the details of the launch (session/details.h), recorded from the kernel's own text.

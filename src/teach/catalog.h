@@ -38,7 +38,7 @@ void catalog_release(struct catalog *catalog);
 /* j k Up Down g G PageUp PageDown, / search, Enter, ? q. True if something changed. */
 struct press catalog_press(const struct catalog *catalog, const char *key);
 bool catalog_key(struct catalog *catalog, struct press press);
-/* A click: ACTION_LESSON_GO with the entry's index selects it; once more chooses it. */
+/* A click: ACTION_LESSON_GO with the entry's index selects it; a second one chooses it. */
 bool catalog_apply(struct catalog *catalog, enum action action, long argument);
 bool catalog_select(struct catalog *catalog, const char *name); /* false if it is not there */
 

@@ -122,8 +122,8 @@ void player_progress(const struct player *player, struct lesson_progress *progre
 enum action_mode player_key_mode(const struct player *player);
 
 /*
- * The position as one line of text, and moving to such a position: by these a second terminal
- * follows. "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line
+ * The position as one line of text, and moving to such a position: a second terminal uses these
+ * to follow. "beat 3 id who line 0 state telling phase before ...". player_follow() fails on a line
  * that is not a position of this lesson, and changes nothing then.
  */
 #define PLAYER_POSITION_SIZE 384

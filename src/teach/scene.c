@@ -115,7 +115,7 @@ static int fail_word(const char *placeholder, const char *word, struct error *er
 
 #define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
 
-/* "5", "last", "part", "part:1", "first:last": another position than the beat's. */
+/* "5", "last", "part", "part:1", "first:last": a position other than the beat's. */
 static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
                       struct error *err) {
     *show = *scene->show;

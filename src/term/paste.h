@@ -2,8 +2,8 @@
  * paste.h - distinguishes pasted text from keys (DECSET 2004, "bracketed paste").
  *
  * Between PASTE_BEGIN and PASTE_END no character is a key, whatever it is. The printable part comes
- * out as the keys that type it: line breaks and tabs become one blank, and none at either end;
- * other control characters are left out.
+ * out as the keys that type it: line breaks and tabs in a row become one blank, or none at the
+ * ends; other control characters are left out.
  */
 #ifndef SHFLVIZ_TERM_PASTE_H
 #define SHFLVIZ_TERM_PASTE_H
@@ -41,8 +41,8 @@ void paste_tick(struct paste *paste, long milliseconds);
 #define PASTE_KEYS 2
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
 /* The same for a program that takes the whole text: appends it unchanged, with line breaks as "\n"
- * and without other control characters than tabs. Text beyond PASTE_MOST is dropped, and the
- * result is longer then. */
+ * and without control characters other than tabs. Text beyond PASTE_MOST is dropped; the result is
+ * then longer than PASTE_MOST. */
 #define PASTE_MOST ((size_t)2 << 20)
 void paste_gather(struct paste *paste, uint32_t character, struct text *text);
 

@@ -33,9 +33,9 @@ struct choice {
 void choice_add(struct choice *choice, const char *name);
 
 /*
- * Fills err (ERROR_USAGE), releases the choice and returns -1. `format` takes three strings, as
- * "%s: no kernel of that name%s\nallowed: %s": the typed name, "; did you mean ...?" or "", and
- * the names.
+ * Fills err (ERROR_USAGE), releases the choice and returns -1. `format` takes three strings, for
+ * example "%s: no kernel of that name%s\nallowed: %s": the typed name, "; did you mean ...?" or "",
+ * and the names.
  */
 int choice_refuse(struct choice *choice, const char *format, struct error *err);
 

@@ -11,8 +11,8 @@
  *   2  East Asian Wide and Fullwidth, which includes emoji that are drawn as pictures by default
  *   0  marks that are drawn onto the character before (categories Mn and Me, so variation selectors
  *      too), the joiners U+200C and U+200D, vowels and finals of decomposed Hangul
- * 1 all others, and each character that must not be shown, because a sign is shown instead A
- * sequence is as wide as its characters together: an emoji of four that are joined takes eight
+ *   1  all others, and each character that must not be shown, because a sign is shown instead
+ * A sequence is as wide as its characters together: an emoji of four that are joined takes eight
  * columns, and U+FE0F widens nothing. Terminals that do not join (tmux before 3.4, xterm) agree.
  */
 #ifndef SHFLVIZ_BASE_UTF8_H

@@ -62,14 +62,14 @@ struct trace_origin_value {
     uint32_t lane, node;
 };
 
-/* An element of an array that the kernel has written, when the kernel had ended. */
+/* An element of an array that the kernel has written, as it was when the kernel ended. */
 struct trace_origin_element {
     uint32_t launch, array; /* text */
     uint64_t index;
     uint32_t node;
 };
 
-/* An array that the kernel has a name for, when the kernel had ended. */
+/* An array that the kernel has a name for, as it was when the kernel ended. */
 struct trace_origin_array {
     uint32_t launch, array; /* text */
     uint64_t count;         /* elements, to the end of its memory */

@@ -110,7 +110,7 @@ static int check_lessons(const struct options *options, struct error *err) {
 
 /* ---- lesson new ---- */
 
-/* A lesson without complaints from lesson check, for the user to change. */
+/* A lesson that passes `lesson check`, for the user to change. */
 static const char template[] = "---\n"
                                "title: %s\n"
                                "summary: One line for the list of lessons\n"

@@ -194,7 +194,7 @@ static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned ch
 }
 
 /* Delivers the cells of a stripe up to `end`; they are in one chunk. While the kernel runs,
- * `ended` is not set, and nothing of an incomplete chunk is delivered. */
+ * `ended` is not set, and no part of an incomplete chunk is delivered. */
 static int drain_part(struct drain *drain, uint32_t stripe, uint64_t end, bool ended) {
     const struct shflviz_ring *ring = &drain->ring;
     uint64_t *from = &drain->handed_on[stripe];

@@ -49,7 +49,7 @@ struct drain_operations {
 /* Each returns 0, or another number, which stops the drain and is returned. */
 
 struct drain {
-    struct shflviz_ring ring; /* as a launch is given it */
+    struct shflviz_ring ring; /* as passed to a launch */
     struct shflviz_ring_host
         *host; /* as the host addresses it; NULL if it is drained between launches only */
     unsigned char *early; /* likewise, from the first on */
@@ -59,7 +59,7 @@ struct drain {
         handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these are delivered */
     uint64_t delivered;                      /* records delivered, of all launches */
     uint64_t dropped;                        /* known once a launch has ended */
-    uint64_t lost;                           /* of these, in salvaging: begun and not ended */
+    uint64_t lost;                           /* of these, begun and not ended when salvaged */
     void *room;                              /* an empty chunk, or NULL */
     bool worn; /* all tags were used: the ring is cleared before they are used again */
     struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX]; /* the counters as last read */

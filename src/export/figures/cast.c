@@ -15,9 +15,9 @@
 #define PHASE_SECONDS 1.2
 #define READING_LEAST 1.5
 #define READING_MOST  8.0
-#define FRAMES_MOST   4000 /* most beats of a lesson, which has far fewer */
+#define FRAMES_MOST   4000 /* a limit on the beats of a lesson, which has far fewer */
 
-/* A JSON string: control characters escaped, the rest is unchanged UTF-8. */
+/* A JSON string: control characters are escaped, the rest is unchanged UTF-8. */
 static void put_string(FILE *out, const char *text) {
     putc('"', out);
     for (; *text; text++)

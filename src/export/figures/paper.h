@@ -21,8 +21,8 @@
 
 struct paper_options {
     enum view_kind view; /* VIEW_KIND_COUNT for the view with which the screen begins */
-    bool has_matrices;   /* `view` is that of a tensor-core instruction's matrices, which a step of
-                            one begins with, too */
+    bool has_matrices;   /* show a tensor-core instruction's matrices, as `view` also does for a
+                            step of such an instruction */
     int k;               /* products that are added in it; -1: all */
     enum phase phase;    /* PHASE_COUNT for the last */
     int lane;            /* -1: none is highlighted */

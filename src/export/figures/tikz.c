@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* LaTeX's typewriter font is 0.525 as wide as it is high, at 10 points. */
+/* LaTeX's typewriter font is 0.525 times as wide as it is high, at 10 points. */
 #define CELL_WIDTH  5.25 /* points */
 #define CELL_HEIGHT 10.5
 #define BASELINE    3.2 /* below the middle of a row */

@@ -73,7 +73,7 @@ enum action {
     ACTION_SCROLL_UP,
     ACTION_RESTART,
     ACTION_ASIDE,     /* the speaker's notes and the command, or away again */
-    ACTION_LESSON_GO, /* argument: entry of the list; once more opens it */
+    ACTION_LESSON_GO, /* argument: entry of the list; the same again opens it */
     ACTION_LESSON_NEXT,
     ACTION_LESSON_PREVIOUS,
     ACTION_LESSON_FIRST,
@@ -85,7 +85,7 @@ enum action {
     ACTION_FRAGMENTS, /* from a replay to the matrices of its step */
     ACTION_OVERVIEW,  /* to it from a replay, and back */
     ACTION_OUTPUT,    /* to its list of what the program printed */
-    ACTION_ROW_GO,    /* argument: position in the list; once more shows its first step */
+    ACTION_ROW_GO,    /* argument: position in the list; the same again shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,
     ACTION_ROW_FIRST,

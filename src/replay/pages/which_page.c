@@ -33,7 +33,7 @@ static bool act(struct which_page *page, enum action action, long argument) {
         return go(page, 0);
     case ACTION_ROW_LAST:
         return go(page, (long)page->which.count - 1);
-    case ACTION_ROW_GO: /* a click; once more chooses it */
+    case ACTION_ROW_GO: /* a click; a second one chooses it */
         page->chosen = argument == at;
         return go(page, argument) || page->chosen;
     case ACTION_CONTINUE:

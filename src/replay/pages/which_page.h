@@ -18,7 +18,7 @@ struct which_page {
     bool left;
 };
 
-/* Fails (ERROR_USAGE) as which_parse(). Release it after success. */
+/* Fails (ERROR_USAGE) like which_parse(). Release it after success. */
 int which_page_init(struct which_page *page, const char *asked, struct error *err);
 void which_page_release(struct which_page *page);
 

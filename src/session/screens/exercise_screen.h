@@ -23,14 +23,14 @@ struct exercise_options {
 /*
  * Shows it until the user leaves, or goes on. Once the file has passed, *next is the exercise or
  * lesson that follows; its name is NULL before that, and if nothing follows. The editor is $VISUAL,
- * $EDITOR or vi: beside the exercise in a tmux, else in its place. Fails as screen_run(), and as
- * exercise_judge() for failures that are not the learner's.
+ * $EDITOR or vi: beside the exercise in tmux, else in its place. Fails like screen_run(), and
+ * like exercise_judge() for failures that are not the learner's.
  */
 int exercise_screen_run(const struct exercise_options *opts, struct journey_step *next,
                         bool *goes_on, struct error *err);
 
 /* The list, under a heading, NULL for exercises: *selected is the selected one, and in the end the
- * one that was opened; *opened is false if the user left. Fails as screen_run(). */
+ * one that was opened; *opened is false if the user left. Fails like screen_run(). */
 int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
                       size_t *selected, bool *opened, const struct screen_options *options,
                       struct error *err);

@@ -55,7 +55,7 @@ const char *recording_first_finding(struct recording_session *session, long mill
 /* Ends it; a command that was copied is appended. */
 void recording_session_close(struct recording_session *session, struct text *copied);
 
-/* Shows it until the user leaves, then prints a copied command. Fails as screen_run(), and if the
+/* Shows it until the user leaves, then prints a copied command. Fails like screen_run(), and if the
  * recording has no step. */
 int recording_screen_run(const struct trace *trace, struct recording_look look,
                          const struct launch *asked, const struct screen_options *options,

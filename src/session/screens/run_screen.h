@@ -33,7 +33,7 @@ struct run_screen_context {
 };
 user_attend run_screen_attend; /* its context is a struct run_screen_context */
 
-/* Shows the recording of a program that has already ended. Fails as recording_screen_run(). */
+/* Shows the recording of a program that has already ended. Fails like recording_screen_run(). */
 int run_screen_show(const struct user_run_end *end, const char *file, struct recording_look look,
                     const struct screen_options *options, struct error *err);
 

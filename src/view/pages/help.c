@@ -137,7 +137,7 @@ static int help_lines(enum action_mode mode, struct help_line *lines) {
     return count;
 }
 
-#define UNEVEN 5 /* rows that the first column may have more than half of all */
+#define UNEVEN 5 /* rows by which the first column may exceed half of all */
 
 /* The rows of the first of two columns. No heading ends it, and if there is room for it beside the
  * notes, none of its groups continues in the other. */

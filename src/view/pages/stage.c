@@ -208,7 +208,7 @@ static void draw_sentence(struct area area, const struct moment *moment) {
                       style_role(STYLE_DIM));
 }
 
-/* Draws above a picture without a call its warp, and a blank row in place of the phases, so that
+/* Above a picture without a call, draws its warp and a blank row in place of the phases, so that
  * the lanes are where the next beat has them. */
 static int draw_warp(struct area area, const struct moment *moment, int spare) {
     const struct trace_warp *warp = &moment->replay->cursor.warp;

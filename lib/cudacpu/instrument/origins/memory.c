@@ -292,7 +292,7 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
 
 /* ---- functions ---- */
 
-/* The name of the variable that a call declares at `memory`; NULL if it is no such call. */
+/* The name of the variable that a call declares at `memory`; NULL if it is not such a call. */
 static const char *declared_name(LLVMValueRef i, LLVMValueRef *memory, size_t *length) {
     *memory = declared_memory(i);
     return *memory ? node_name(LLVMGetOperand(i, 1), OF_VARIABLE_NAME, length) : NULL;

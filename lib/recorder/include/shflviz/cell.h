@@ -20,12 +20,12 @@
  *     2  the argument, if all lanes pass the same      6  the block's number, its high 32 bits
  *     3  the width; or the result, if SAME_OUT   7  the width, if SAME_OUT
  *
- * Words 4 to 7 only if LONG is set; else all 32 lanes made the call, with a full mask, the block's
- * number has 32 bits, and a width that is not given is 0. The values are the lanes' inputs. After
- * the first cell follow, in this order, the cells that the kinds announce: the upper halves of
- * these values; the arguments, with the widths as parts; the results; their upper halves. Results
- * that are in no cell and not SAME_OUT follow from ring_predicted_lane(): the writer has checked
- * that.
+ * Words 4 to 7 exist only if LONG is set; else all 32 lanes made the call, with a full mask, the
+ * block's number has 32 bits, and a width that is not given is 0. The values are the lanes' inputs.
+ * The first cell is followed, in this order, by the cells that the kinds announce: the upper halves
+ * of these values; the arguments, with the widths as parts; the results; their upper halves.
+ * Results that are in no cell and not SAME_OUT follow from ring_predicted_lane(): the writer has
+ * checked that.
  *
  * The words of lanes that did not make the call have 0 for a value. The launch is not stored: a
  * ring holds records of one at a time.

@@ -24,7 +24,7 @@
 /* Below are three properties of the program. */
 #define PROGRAM_ALL_CALL     0x100u /* lanes outside the member mask also call */
 #define PROGRAM_IS_UNDEFINED 0x200u /* it shows behaviour that no rule covers, or never ends */
-#define PROGRAM_ONE_WARP     0x400u /* runs one warp, a value a lane: a count of 32 at most */
+#define PROGRAM_ONE_WARP     0x400u /* runs one warp, one value per lane: a count of 32 at most */
 
 /* The parameters of a run. Arrays belong to the caller and live through the run. */
 struct program_parameters {

@@ -3,7 +3,7 @@
  *
  * Such a kernel is launched by its program, which records it, and by callers that have values
  * on the device already: the tests, with any n and any shape, and the benchmark. All go through one
- * struct a file.
+ * struct per file.
  *
  * For a GPU a file may be compiled twice, with the recorder and without (bare, to be measured): the
  * names differ, and a kernel is static, so that neither build calls the other's.

@@ -1,7 +1,7 @@
 /*
  * ring.h - records on their way from a running kernel to the host.
  *
- * The device's memory holds a ring of chunks, a chunk some hundred or thousand cells (cell.h), cut
+ * The device's memory holds a ring of chunks of hundreds or thousands of cells each (cell.h), cut
  * into stripes: a stripe has chunks and a counter of its own, so that blocks do not all wait for
  * one counter. A block belongs to one stripe. A warp with a record to write takes the next numbers
  * of its stripe, one for each cell, which are positions in the stripe's chunks, and writes the
@@ -13,17 +13,18 @@
  *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
  *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
  *    cells of no record are written at their numbers, and others are taken.
- * - A position is written only by the warp whose number names it, and only while its chunk is free.
- * - Each round of a stripe has the next tag, and so has each launch, so that no position holds an
- * old cell with a new one's tag.
+ *  - A position is written only by the warp whose number names it, and only while its chunk is
+ *    free.
+ *  - Each round of a stripe has the next tag, and so has each launch, so that no position holds an
+ *    old cell with a new one's tag.
  *  - When a stripe is full and `waits` is set, the warp waits until the host has freed the chunk or
  *    closed the ring; otherwise, and after closing, the record is dropped and counted. Its numbers
  *    are used up in any case.
  *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
  *    survive the death of the kernel, and so do the sites.
  *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
- * At any time only one of the warps that wait in a stripe asks the host, across the bus; the others
- * read its result.
+ *    At any time only one of the warps that wait in a stripe asks the host, across the bus; the
+ *    others read its result.
  *
  * The same text is compiled by nvcc for the device and by the host's compiler, so that tests can
  * simulate the device with threads. The functions below the structs run on the device, called by

@@ -119,7 +119,7 @@ struct cpu_warp {
     uint64_t out64[CPU_WARP_LANES] __attribute__((aligned(64)));
     struct cpu_call calls[CPU_WARP_LANES];
     const struct shflviz_site *barrier_site[CPU_WARP_LANES];
-    /* PTX's named barriers, of which some warps wait: which lanes of `at_barrier` are at one, and
+    /* PTX's named barriers: which lanes of `at_barrier` wait at one, and
      * its number. The block's are in its first warp. */
     uint32_t at_named;
     uint8_t named[CPU_WARP_LANES];

@@ -4,7 +4,7 @@
  * cpu_switch(from, to) saves stack pointer, frame pointer and the address to continue at in *from
  * and loads them from *to. It returns when another lane switches to `from` again, and returns
  * `from`, carried over in a register, so that the caller need not wait for memory to learn which
- * lane it is. Likewise a function that a context begins at gets the context as its only argument.
+ * lane it is. Likewise, a context's first function gets that context as its only argument.
  * CPU_SWITCH(from, to) is the same for callers that need no result. All other registers are
  * declared clobbered, so that the compiler keeps only what is live across the call. Nothing is
  * pushed: the red zone below the stack pointer stays as it is, and kernels need no compiler option.

@@ -43,7 +43,7 @@ struct shflviz_gpu_launch {
 };
 
 /* A launch begins. Fills *ring, to be passed to the files with kernels, and returns 1; or returns
- * 0 if nothing of it is recorded. */
+ * 0 if none of it is recorded. */
 int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
                           const struct shflviz_gpu_launch *launch, struct shflviz_ring *ring);
 /* Called while the kernel runs, and after it has ended with `error`. */

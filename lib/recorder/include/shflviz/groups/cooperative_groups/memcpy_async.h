@@ -48,7 +48,7 @@ template <class Group> static SHFLVIZ_GROUP_INLINE void join(const Group &group,
 }
 } // namespace shflviz_details
 
-/* `size` is in bytes, also cuda::aligned_size_t. */
+/* `size` is in bytes; it may be a cuda::aligned_size_t. */
 template <class Group, class T, class Size>
 static SHFLVIZ_GROUP_INLINE void memcpy_async(const Group &group, T *to, const T *from,
                                               const Size &size) {
