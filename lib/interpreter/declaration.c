@@ -142,7 +142,7 @@ void initialise(struct reader *r, const struct type *type, uint32_t offset) {
 static void add_shared(struct reader *r, const struct type *type) {
     struct kernel_program *p = r->program;
     if (r->no_memory)
-        refuse(r, "%s", _("this exercise is to be solved without memory that lanes share"));
+        refuse(r, "%s", _("this exercise must be solved without memory that lanes share"));
     const char *name = take_name(r);
     type = read_extents(r, type, NULL);
     const uint32_t offset = p->shared_bytes;
@@ -177,7 +177,7 @@ static void read_inferred(struct reader *r, const char *name) {
     const struct value value = to_stack(r, read_assignment(r));
     const struct type *type = value.type;
     if (type->kind == KIND_VOID)
-        refuse(r, _("this value is no variable"));
+        refuse(r, _("this value is not a variable"));
     if (type->kind < KIND_POINTER)
         type = scalar(type->kind);
     const uint32_t offset = take_frame(r, type);
@@ -332,7 +332,7 @@ static struct function *add_function(struct reader *r, const char *name, uint32_
 }
 
 static void refuse_change(struct reader *r, const struct function *function) {
-    refuse(r, _("%s has other parameters here than where it is declared"), function->name);
+    refuse(r, _("%s has different parameters here from those it is declared with"), function->name);
 }
 
 /* Up to the closing parenthesis; `known`: the function has been declared. */

@@ -41,7 +41,7 @@ void to_address(struct reader *r, struct value value) {
     if (value.location == LOCATION_LOCAL)
         emit(r, OP_LOCAL, KIND_POINTER, 0, (int32_t)value.offset);
     else if (value.location != LOCATION_MEMORY && value.type->kind != KIND_STRUCT)
-        refuse(r, _("this value is no variable"));
+        refuse(r, _("this value is not a variable"));
 }
 
 struct value to_stack(struct reader *r, struct value value) {
@@ -313,7 +313,7 @@ bool check_variable(struct reader *r, struct value to) {
     if ((to.location != LOCATION_LOCAL && to.location != LOCATION_MEMORY) ||
         to.type->kind == KIND_ARRAY) {
         if (!r->failed)
-            refuse(r, _("this value is no variable"));
+            refuse(r, _("this value is not a variable"));
         return false;
     }
     if (to.type->is_const)
@@ -468,7 +468,7 @@ static struct value read_size(struct reader *r) {
 static struct value read_address_of(struct reader *r) {
     const struct value value = read_unary(r);
     if (value.location != LOCATION_LOCAL && value.location != LOCATION_MEMORY)
-        refuse(r, _("this value is no variable"));
+        refuse(r, _("this value is not a variable"));
     to_address(r, value);
     return on_stack(pointer_to(r, value.type));
 }
@@ -476,7 +476,7 @@ static struct value read_address_of(struct reader *r) {
 static struct value read_target(struct reader *r) {
     const struct value value = to_stack(r, read_unary(r));
     if (value.type->kind != KIND_POINTER) {
-        refuse(r, _("this value is no pointer"));
+        refuse(r, _("this value is not a pointer"));
         return constant_of(scalar(KIND_I32), 0);
     }
     return (struct value){LOCATION_MEMORY, value.type->target, 0, 0, 0};

@@ -139,7 +139,7 @@ static uint64_t special(int32_t number) {
 static enum stop call(struct machine *m, const struct function *function) {
     const uint32_t base = (m->base + m->function->frame + 15) / 16 * 16;
     if (m->depth == DEPTH_MOST || base + function->frame > LANE_BYTES)
-        return fault(m, _("the kernel calls too deeply"));
+        return fault(m, _("the kernel's calls are nested too deeply"));
     m->frames[m->depth++] = (struct frame){m->at + 1, m->base, m->function};
     m->base = base;
     m->function = function;
@@ -476,7 +476,7 @@ static enum stop call_matrix(struct machine *m, const struct instruction *i, con
         if (passes) {
             if (address % sizeof row) {
                 memory_check_misaligned(address, sizeof row, false, pc_of(m));
-                return fault(m, _("ldmatrix reads an address that is no multiple of 16 bytes"));
+                return fault(m, _("ldmatrix reads an address that is not a multiple of 16 bytes"));
             }
             const enum stop stop = reach(m, address, sizeof row, ACCESS_READS);
             if (stop != STOP_END) {

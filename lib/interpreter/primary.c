@@ -210,7 +210,7 @@ static struct value read_index(struct reader *r, struct value array) {
     const struct value index = read_expression(r);
     expect(r, "]");
     if (array.type->kind != KIND_POINTER || !is_number(index.type)) {
-        refuse(r, _("this value is no array"));
+        refuse(r, _("this value is not an array"));
         return constant_of(scalar(KIND_I32), 0);
     }
     to_type(r, index, scalar(KIND_I64));
@@ -247,7 +247,7 @@ struct value read_postfix(struct reader *r) {
         } else if (take(r, "->")) {
             value = to_stack(r, value);
             if (value.type->kind != KIND_POINTER) {
-                refuse(r, _("this value is no pointer"));
+                refuse(r, _("this value is not a pointer"));
                 break;
             }
             value = read_member(r, (struct value){LOCATION_MEMORY, value.type->target, 0, 0, 0});

@@ -103,7 +103,7 @@ static void tell(const struct cpu_device *device, int memory, const void *pc) {
     fprintf(stderr,
             "shflviz: %s%s%s: in block %llu lanes hand values to each other through %s memory "
             "with no barrier between; blocks from %llu on ran with their lanes out of step, and "
-            "may have other results than on a GPU: see `shflviz check`\n",
+            "may have results that differ from a GPU's: see `shflviz check`\n",
             device->kernel, *place ? ", " : "", place, (unsigned long long)device->block,
             memory_name[memory], (unsigned long long)device->step.first_free[memory]);
 }

@@ -91,7 +91,7 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
     if (is_one_file && !is_one_line && (advice = by_loop(trace, access)) != NULL)
         return advice;
     if (is_one_line)
-        return N_("use an atomic operation if all add to it, such as atomicAdd(); if it is a loop, "
+        return N_("if all add to it, use an atomic operation such as atomicAdd(); if it is a loop, "
                   "put __syncthreads() between its rounds");
     if (apart == ACCESS_ONE_WARP)
         return N_("put __syncwarp() between the two accesses, whose lanes are of one warp");

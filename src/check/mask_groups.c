@@ -126,9 +126,9 @@ static void add_split(struct check_report *report, struct check_groups *groups,
     finding->schedule = example.schedule;
     finding->count = 1;
     text_append_format(&text,
-                       message_plural("%s comes here by itself, and in other orders with others: "
-                                      "no branch parts them; ",
-                                      "%s come here by themselves, and in other orders with "
+                       message_plural("%s comes here alone, and in other orders together with "
+                                      "others: no branch parts them; ",
+                                      "%s come here alone, and in other orders together with "
                                       "others: no branch parts them; ",
                                       (unsigned long)__builtin_popcount(example.lanes)),
                        explain_lanes(example.lanes, lanes));

@@ -173,7 +173,7 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
     if (waiting->is_named)
         finding->instead =
             N_("let as many threads come to the barrier as its count says: a multiple of 32, and "
-               "of threads that the block has");
+               "no more than the block has");
 }
 
 /* Locates a run that did not finish: where lanes spin; else at the last waiting step in the

@@ -95,9 +95,9 @@ static void add(struct check_report *report, const struct trace *trace,
             &text,
             message_plural(
                 "the mask 0x%08x is what __activemask() returned earlier; since then %s "
-                "has taken another way, and does not make this call",
+                "has taken another branch, and does not make this call",
                 "the mask 0x%08x is what __activemask() returned earlier; since then %s "
-                "have taken another way, and do not make this call",
+                "have taken another branch, and do not make this call",
                 (unsigned long)__builtin_popcount(operation->members & ~operation->present)),
             (unsigned)operation->members, gone);
         finding->message = text_detach(&text);

@@ -80,7 +80,7 @@ static void add(struct check_report *report, const struct trace *trace,
     text_append_format(
         &text,
         _("these lanes read from %s a variable that is not set there: it still holds the "
-          "pattern 0x%0*llx, by which check knows such variables"),
+          "pattern 0x%0*llx, by which check recognises such variables"),
         from, (int)warp_type_info(type)->bits / 4, (unsigned long long)pattern_of(type, unset));
     finding->message = text_detach(&text);
 }

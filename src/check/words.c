@@ -99,7 +99,7 @@ static const char *flaw_words(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence follows it")
            : flaw == ACCESS_FLAW_SCOPE
-               ? _(": what is to order them at %s:%" PRIu32 " has the scope of its block alone")
+               ? _(": the operation that orders them at %s:%" PRIu32 " has only block scope")
                : _(": no fence is between the write and the atomic operation at %s:%" PRIu32);
 }
 
@@ -313,7 +313,7 @@ char *check_access_words(const struct program_access *access, const struct trace
     case ACCESS_CROWDED:
         text_append_format(&text,
                            _("%s waits for blocks that have not begun: %" PRIu64
-                             " blocks wait so, as many as "
+                             " blocks do so, as many as "
                              "this device holds at once, and the grid has %" PRIu64),
                            who.data, entry->offset, entry->extent);
         break;

@@ -123,5 +123,5 @@ int language_settle(const char *wanted, struct error *err) {
              variable ? variable : "", variable ? getenv(variable) : "");
     return complain(err, "lang", wanted,
                     variable ? wrong : _("needs UTF-8, and no such locale is installed"),
-                    "--lang en", _("a UTF-8 locale, as LC_ALL=C.UTF-8"));
+                    "--lang en", _("a UTF-8 locale, such as LC_ALL=C.UTF-8"));
 }

@@ -37,7 +37,7 @@ static const char unknown_operation[] =
     N_("'%s' is not a warp operation\n"
        "allowed: idx up down xor all any ballot uni match_any match_all reduce_add ... sync; "
        "for uses also mma.sync ldmatrix stmatrix movmatrix");
-static const char bad_memory[] = N_("'%s' is not what memory: may say\nallowed: none");
+static const char bad_memory[] = N_("'%s' is not a value of memory:\nallowed: none");
 static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
 static const char bad_level[] = N_("'%s' is not a level\nallowed: 1, 2, 3, the hardest");
 static const char bad_minutes[] = N_("'%s' is not a number of minutes\nallowed: 1 to 600");

@@ -470,7 +470,7 @@ static void add_access(struct sentence *sentence, const struct warp_operation *o
         add(sentence,
             operation->op == WARP_OP_SHARED_WRITE || operation->op == WARP_OP_GLOBAL_WRITE
                 ? _(": writes %s over %s")
-                : _(": makes %s of it, which was %s"),
+                : _(": changes it to %s; it was %s"),
             after, before);
     else
         add(sentence, _(": writes %s"), after);
@@ -536,7 +536,7 @@ static void add_brief_verdict(struct sentence *sentence, const struct warp_opera
     else if (outcome->status == LANE_READ)
         add(sentence, _(": reads lane %d"), source);
     else if (outcome->reason == LANE_REASON_WIDTH)
-        add(sentence, _(": undefined, by its width %d"), operation->width[lane]);
+        add(sentence, _(": undefined, because of its width %d"), operation->width[lane]);
     else if (outcome->reason == LANE_REASON_CALLER_NOT_MEMBER)
         add(sentence, "%s", _(": undefined, the caller is not in its mask"));
     else

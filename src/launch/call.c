@@ -537,7 +537,7 @@ static int read_group_reduce(struct reading *reading) {
 static int read_mended(struct reading *reading) {
     if (!find(reading, reading->text))
         return error_set(reading->err, ERROR_USAGE,
-                         _("no call of a warp function is in it\n"
+                         _("it contains no call of a warp function\n"
                            "try: shflviz '__shfl_up_sync(0xffffffff, value, 2, 16)'"));
     struct call *call = reading->call;
     call->op = reading->function->op;

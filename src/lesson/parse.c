@@ -56,7 +56,7 @@ static const char too_many_beats[] = N_("more than %d parts\n"
                                         "allowed: 1 to %d\ntry: make two lessons of it");
 static const char two_questions[] =
     N_("an ask block has two questions\n"
-       "allowed: one a part\ntry: move the second to a part of its own");
+       "allowed: one per part\ntry: move the second to a part of its own");
 static const char endless_ask[] = N_("the block that begins here has no end\n"
                                      "allowed: a line '```' after the question\ntry: add it");
 static const char no_question[] = N_("an ask block without a question\n"
@@ -72,7 +72,7 @@ static const char early_block[] =
     N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
 static const char block_twice[] = N_("'```%s' is in this part a second time\n"
-                                     "allowed: one a part\ntry: make two parts of it");
+                                     "allowed: one per part\ntry: make two parts of it");
 static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
                                          "allowed: ## TITLE {#ID} for a part, ### for a section of "
                                          "it; the lesson's title is in the header");

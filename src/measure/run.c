@@ -30,7 +30,7 @@ static int describe_gpu(struct bench_device *device UNUSED, struct error *err) {
         return 0;
     return error_set(err, ERROR_MISSING,
                      _("no GPU that can be used: %s\n"
-                       "a GPU needs its driver; shflviz doctor tells what this machine has\n"
+                       "a GPU needs its driver; shflviz doctor shows what this machine has\n"
                        "try --device cpu: the same kernels, emulated and small"),
                      shflviz_gpu_error_text(status));
 #else

@@ -31,7 +31,7 @@ static bool record(const struct details_source *source, struct trace **made, str
         return false;
     trace_close(*made);
     *made = NULL;
-    error_set(err, ERROR_RUN, _("the second run was ended: nothing of it is shown"));
+    error_set(err, ERROR_RUN, _("the second run was ended: none of it is shown"));
     return true;
 }
 

@@ -123,7 +123,7 @@ int worksheet_write(FILE *out, const struct lesson *lesson, struct trace *const 
     grid_release(&sheet.grid);
     player_release(player);
     if (sheet.number == 0)
-        return error_set(err, ERROR_USAGE, _("%s asks nothing, so there is no worksheet of it"),
+        return error_set(err, ERROR_USAGE, _("%s asks nothing, so there is no worksheet for it"),
                          lesson->name);
     return 0;
 }

@@ -134,7 +134,7 @@ static void check_accepted(struct check *check) {
             continue;
         complain(check, base_path(check), check->beat->ask_line,
                  verdict == ANSWER_RIGHT ? _("'accept %s' is the answer anyway: delete the line")
-                                         : _("'accept %s' cannot be typed so: write it as the "
+                                         : _("'accept %s' is in the wrong form: write it as the "
                                              "program writes an answer"),
                  ask->accept[i]);
     }

@@ -438,7 +438,7 @@ static void test_stale_masks(void **state) {
     assert_string_equal(report.finding[0].rule, "stale_activemask");
     assert_string_equal(report.finding[0].message,
                         "the mask 0x000000ff is what __activemask() returned earlier; since then "
-                        "lanes 4-7 have taken another way, and do not make this call");
+                        "lanes 4-7 have taken another branch, and do not make this call");
     assert_int_equal(report.finding[0].lanes, 0x0f);
     assert_true(report.finding[0].has_step && report.finding[0].has_lanes);
     assert_int_equal(report.finding[0].step, 1);
@@ -452,7 +452,7 @@ static void test_stale_masks(void **state) {
     assert_int_equal(stale(&report, made, 2), 1);
     assert_string_equal(report.finding[0].message,
                         "the mask 0x000000ff is what __activemask() returned earlier; since then "
-                        "lane 7 has taken another way, and does not make this call");
+                        "lane 7 has taken another branch, and does not make this call");
     check_report_release(&report);
 }
 
@@ -558,7 +558,7 @@ static void test_unset_values(void **state) {
         assert_int_equal(unset(&report, twice, 2, types[i].pattern), 2);
         snprintf(words, sizeof words,
                  "these lanes read from lane 2 a variable that is not set there: it still holds "
-                 "the pattern %s, by which check knows such variables",
+                 "the pattern %s, by which check recognises such variables",
                  types[i].shown);
         assert_string_equal(report.finding[0].message, words);
         assert_int_equal(report.finding[0].lanes, 1u << 3);

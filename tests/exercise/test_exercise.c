@@ -68,7 +68,7 @@ static void test_headers(void **state) {
         {HEADER "---\n\xff\n", "e/en.md:5: byte 0xff is not UTF-8"},
         {HEADER "avoids: up, dow\n---\n", "e/en.md:4: 'dow' is not a warp operation"},
         {HEADER "most: 0\n---\n", "e/en.md:4: '0' is not a number of operations"},
-        {HEADER "memory: shared\n---\n", "e/en.md:4: 'shared' is not what memory: may say"},
+        {HEADER "memory: shared\n---\n", "e/en.md:4: 'shared' is not a value of memory:"},
         {HEADER "most: 1001\n---\n", "e/en.md:4: '1001' is not a number of operations"},
         {ENGLISH "## Tip\n", "e/en.md:6: '## Tip' is not a heading of an exercise"},
     };

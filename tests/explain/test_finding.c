@@ -180,7 +180,7 @@ static void test_a_recording_that_disagrees(void **state) {
     operation.out[9] = 0;
     assert_int_equal(warp_findings(&operation, outcome, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_DISAGREES, 0x210,
-                  "lanes 4,9 were recorded with other values than the rules give: lane 4 with "
+                  "lanes 4,9 were recorded with values that the rules do not give: lane 4 with "
                   "0x00000007, not 0x00000005");
 
     /* A match on a 64-bit type gives a mask of 32 bits. */

@@ -158,7 +158,7 @@ static void a_lesson_that_asks_nothing(void **state) {
         worksheet_write(paper.out, paper.lesson, paper.recordings.traces, "en", false, true, &err),
         -1);
     assert_int_equal(err.kind, ERROR_USAGE);
-    assert_string_equal(err.text, "tells asks nothing, so there is no worksheet of it");
+    assert_string_equal(err.text, "tells asks nothing, so there is no worksheet for it");
     free(paper_close(&paper));
 }
 

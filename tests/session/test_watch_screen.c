@@ -151,21 +151,21 @@ static void faults_come_first(void **state) {
     (void)state;
     static const struct stage_step script[] = {
         {"", "The first place.", NULL, NULL},
-        {.call = break_it, .shows = "1 thing to mend", .hides = "The first place."},
+        {.call = break_it, .shows = "1 problem to fix", .hides = "The first place."},
         {"", "kernel: xorx: no kernel of that name", "Enter looks at it", NULL},
-        {"Enter", "1 thing to mend", NULL, NULL}, /* it cannot be played */
-        {.call = faults_take_keys, .shows = "1 thing to mend"},
-        {.call = mend_it, .shows = "The first place.", .hides = "to mend"},
-        {.call = doubt_it, .shows = "to mend", .hides = "The first place."},
+        {"Enter", "1 problem to fix", NULL, NULL}, /* it cannot be played */
+        {.call = faults_take_keys, .shows = "1 problem to fix"},
+        {.call = mend_it, .shows = "The first place.", .hides = "to fix"},
+        {.call = doubt_it, .shows = "to fix", .hides = "The first place."},
         {"", "Enter looks at it as it is", NULL, NULL},
-        {"Enter", "The first place.", "to mend", NULL},
-        {.call = save_others, .shows = "to mend"},
-        {"Enter", "The first place.", "to mend", NULL},
+        {"Enter", "The first place.", "to fix", NULL},
+        {.call = save_others, .shows = "to fix"},
+        {"Enter", "The first place.", "to fix", NULL},
         {.call = click, .shows = "2/2"},
         {"q", NULL, NULL, NULL},
         {0}};
     static const struct stage_step left[] = {
-        {.call = break_it}, {"J", "to mend", NULL, NULL}, {"q", NULL, NULL, NULL}, {0}};
+        {.call = break_it}, {"J", "to fix", NULL, NULL}, {"q", NULL, NULL, NULL}, {0}};
     static const struct stage_step closed[] = {
         {.call = break_it}, {"K Escape", NULL, NULL, NULL}, {0}};
     watched = "mine/en.md";

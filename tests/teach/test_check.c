@@ -61,7 +61,7 @@ static void accepted_answers_are_checked(void **state) {
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept 8\n```\n",
            "en.md:7: part 'a': 'accept 8' is the answer anyway: delete the line\n");
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept x\n```\n",
-           "en.md:7: part 'a': 'accept x' cannot be typed so: write it as the program writes an "
+           "en.md:7: part 'a': 'accept x' is in the wrong form: write it as the program writes an "
            "answer\n");
 }
 

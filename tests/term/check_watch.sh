@@ -31,7 +31,7 @@ shows 'Delta.'
 
 # Two errors at once, at their lines.
 lesson 'Delta.\n\n### Qestion\n\nWhich?' 'lane: 40'
-shows '2 things to mend'
+shows '2 problems to fix'
 shows "mine.md:14: '40' is not a value for lane"
 shows "mine.md:19: '### Qestion' is not a section of a part"
 lesson 'Epsilon.' 'lane: 6'
@@ -39,7 +39,7 @@ shows 'Epsilon.'
 
 # Errors of a readable lesson are shown first, and Enter shows the lesson nevertheless.
 lesson '{{in 99}}.' 'lane: 6'
-shows '1 thing to mend'
+shows '1 problem to fix'
 keys Enter
 shows 'Second'
 keys q

@@ -59,7 +59,7 @@ static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
     error_set(err, ERROR_USAGE,
-              _("%s: a file of an answer, instead of an exercise\n"
+              _("%s: an answer's file, where an exercise is expected\n"
                 "try: shflviz exercise %s %s, which opens it; shflviz exercise check %s%s, which "
                 "judges it"),
               path, known ? name : "NAME", path, path, known ? "" : " --name NAME");
@@ -521,7 +521,7 @@ const struct command command_exercise = {
         "it is built, run on the CPU warp over random values in several orders of the lanes, and "
         "checked. A right result that rests on an undefined read, a race or a wrong mask does not "
         "pass. Without a name it lists the exercises. 'exercise check' judges a file once: exit 0 "
-        "if it passes, 1 if not, 4 if it crashes or hangs; of a folder it proves the exercise "
+        "if it passes, 1 if not, 4 if it crashes or hangs; for a folder it tests the exercise "
         "that is in it, as docs/WRITING_EXERCISES.md says."),
     .operand = "[NAME [FILE]|check FILE]",
     .operand_kinds = OPERAND_CHECK | OPERAND_EXERCISES | OPERAND_FILES,

@@ -307,8 +307,8 @@ const struct command command_grade = {
     .summary = N_("judge many answers to exercises; exit 1 unless all pass"),
     .about = N_("Judges every .cu file of the folders, and of the folders in them, as 'exercise "
                 "check' does, each in a process of its own, confined and limited. A file answers "
-                "the exercise that it is called after, or that of --name. JSON, CSV and JUnit have "
-                "one entry a file, in the order of their names."),
+                "the exercise that it is named after, or that of --name. JSON, CSV and JUnit have "
+                "one entry per file, in the order of their names."),
     .operand = "FOLDER...",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

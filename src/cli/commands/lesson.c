@@ -103,8 +103,8 @@ static int check_lessons(const struct options *options, struct error *err) {
     if (complaints == 0)
         return 0;
     return error_set(err, ERROR_FOUND,
-                     message_plural("lesson check: %zu thing to mend",
-                                    "lesson check: %zu things to mend", complaints),
+                     message_plural("lesson check: %zu problem to fix",
+                                    "lesson check: %zu problems to fix", complaints),
                      complaints);
 }
 
@@ -337,7 +337,7 @@ static int resolve(struct options *options, struct error *err) {
     if (given(options, OPTION_RESULTS) &&
         (!options->operand_count || options->format != FORMAT_TUI || screen))
         return error_set(err, ERROR_USAGE,
-                         _("--results: only of one lesson that is played on a terminal, from its "
+                         _("--results: only for one lesson that is played on a terminal, from its "
                            "beginning\ntry: shflviz lesson NAME --results FILE"));
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for lessons"), "tui text", err);

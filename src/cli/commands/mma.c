@@ -197,9 +197,9 @@ const struct command command_mma = {
         N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold each "
            "element, as the PTX ISA fixes them. Name the shape, as in m16n8k16, or the whole "
            "instruction as it is in PTX. On a terminal a cursor goes from cell to cell, and its "
-           "lane is lit in all three. -o writes a figure, .svg or .tex. The command which answers "
-           "for one element: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
-           "before values, is drawn as well, with the operands that have the same."),
+           "lane is lit in all three. -o writes a figure, .svg or .tex. For a single "
+           "element, try: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
+           "before values, is drawn as well, with the operands that have the same layout."),
     .operand = "INSTRUCTION|'LAYOUT'",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_ELEMENT) | OPTIONS_FRAGMENT,

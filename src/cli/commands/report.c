@@ -45,8 +45,8 @@ const struct command command_report = {
     .name = "report",
     .summary = N_("a class at a glance: student by exercise, and common mistakes"),
     .about = N_("Reads what grade --format json, exercise check --format json, --results and "
-                "--collect wrote. A file called after its exercise belongs to the student that its "
-                "folder is called after; any other file is called after the student. An exercise "
+                "--collect wrote. A file named after its exercise belongs to the student named "
+                "by its folder; any other file is named after the student. An exercise "
                 "has its verdict, a lesson or quiz how many answers were right on the first try "
                 "(with --collect: right at all)."),
     .operand = "FILE...",

@@ -310,7 +310,7 @@ static void append_stop(struct stop *stop, bool spins) {
                 "try moving the call out of the branch, or passing the mask of just the lanes "
                 "that get there"));
     if (spins && failure_spins_at_lock(stop->trace))
-        text_append(stop->text, _("; let one lane of a warp take the lock, and give it back before "
+        text_append(stop->text, _("; let one lane of a warp take the lock, and release it before "
                                   "the others wait for it"));
 }
 

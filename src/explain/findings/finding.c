@@ -106,7 +106,7 @@ static void word_disagreement(uint32_t lanes, const struct warp_operation *opera
         snprintf(buffer, size, _("%s was recorded with %s, the rules give %s"), who, got, right);
     else
         snprintf(buffer, size,
-                 _("%s were recorded with other values than the rules give: lane %d with %s, not "
+                 _("%s were recorded with values that the rules do not give: lane %d with %s, not "
                    "%s"),
                  who, first, got, right);
 }

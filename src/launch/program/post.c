@@ -242,7 +242,7 @@ int post_read(struct post *post, const char *text, struct error *err) {
         add_block(post, open, open + strlen(open), begin);
     if (post->count == 0)
         return error_set(err, ERROR_USAGE,
-                         _("no code block is in it\nallowed: a text in Markdown, whose code stands "
+                         _("it contains no code block\nallowed: a text in Markdown, whose code is "
                            "between lines of ```"));
     return 0;
 }

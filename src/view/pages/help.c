@@ -189,8 +189,8 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
          N_("Counts: 4] is four more. The command in the first row gives this picture.")},
     [ACTION_MODE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v comes back to this page."),
-         N_("A finding is counted once a rule and call; a step counts in each list."),
-         N_("Undefined: results that nothing defines, one a lane a step.")},
+         N_("A finding is counted once per rule and call; a step counts in each list."),
+         N_("Undefined: results that nothing defines, one per lane and step.")},
     [ACTION_MODE_LESSON] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ░ hidden, … shortened."),

@@ -352,7 +352,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
     if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_MODE_LESSON))
         return;
     utf8_format(line, sizeof line,
-                message_plural("%s: %zu thing to mend", "%s: %zu things to mend", count), path,
+                message_plural("%s: %zu problem to fix", "%s: %zu problems to fix", count), path,
                 count);
     area_text_clipped(area, 1, 0, area.columns - 2, line, style_bold(STYLE_BAD));
     draw_scrolled(body_of(area), scroll, faults_flow, faults);

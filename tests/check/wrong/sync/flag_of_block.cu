@@ -12,7 +12,7 @@ __global__ void fence_of_block(int *data, int *flag, int *out) {
         while (atomicAdd(flag, 0) == 0)
             ;
         *out = *data; // finds global_race
-        // says what is to order them at flag_of_block.cu:10 has the scope of its block alone
+        // says the operation that orders them at flag_of_block.cu:10 has only block scope
     }
 }
 
@@ -27,7 +27,7 @@ __global__ void release_of_block(int *data, int *flag, int *out) {
         while (set.load(cuda::memory_order_acquire) == 0) // finds global_race
             ;
         *out = *data; // finds global_race
-        // says what is to order them at flag_of_block.cu:25 has the scope of its block alone
+        // says the operation that orders them at flag_of_block.cu:25 has only block scope
     }
 }
 

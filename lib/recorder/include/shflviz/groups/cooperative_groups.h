@@ -221,7 +221,7 @@ static SHFLVIZ_GROUP_INLINE thread_block this_thread_block(block_tile_memory<Max
 /* Size lanes of a warp, beginning at a multiple of Size. */
 template <unsigned int Size, class Parent = void> class thread_block_tile : public thread_group {
     static_assert(Size == 1 || Size == 2 || Size == 4 || Size == 8 || Size == 16 || Size == 32,
-                  "a tile has 1, 2, 4, 8, 16 or 32 threads; of 64 to 1024 on the CPU warp alone");
+                  "a tile has 1, 2, 4, 8, 16 or 32 threads; 64 to 1024 on the CPU warp only");
 
     SHFLVIZ_GROUP_INLINE static unsigned int first_lane() {
         return shflviz_details::lane() & ~(Size - 1);
