@@ -17,7 +17,7 @@
 uint64_t block_of(uint64_t step);
 uint32_t warp_of(uint64_t step);
 
-/* Fills a record of 4-byte values: xor 16, lane l brings step + l. Sets the sequence last. */
+/* Fills a record of 4-byte values: xor 16, lane l passes step + l. Sets the sequence last. */
 void write_record(unsigned char *record, uint64_t step);
 
 #endif

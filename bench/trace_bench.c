@@ -170,8 +170,8 @@ static void gather_recording(const char *path, uint64_t steps, unsigned threads)
     stop(&closing);
     const double each = 1e3 / (double)step;
     snprintf(what, sizeof(what), "gathered by %u threads, to the file", threads);
-    printf("  %-46s %10.1f ns a step (%.0f of processors), %.1f million a second, %.0f ms to close "
-           "(%.0f ns a step of processors), all in all %.1f million a second\n",
+    printf("  %-46s %10.1f ns a step (%.0f of CPU time), %.1f million a second, %.0f ms to close "
+           "(%.0f ns a step of CPU time), all in all %.1f million a second\n",
            what, gathering.clock * each, gathering.processors * each,
            (double)step / gathering.clock, closing.clock / 1e3, closing.processors * each,
            (double)step / (gathering.clock + closing.clock));

@@ -50,7 +50,7 @@ static std::vector<std::string> split(const std::string &text, char by) {
     return parts;
 }
 
-/* The last cell of a row is its place. */
+/* The last cell of each row is its location, file:line. */
 static std::vector<std::vector<std::string>> read_table(const std::string &path) {
     std::vector<std::vector<std::string>> table;
     FILE *file = fopen(path.c_str(), "r");
@@ -95,7 +95,7 @@ struct rule {
     question asked;
     int op;
     std::vector<row> rows;
-    std::vector<row> expected;       /* its values, of the lanes of its mask */
+    std::vector<row> expected;       /* values, for the lanes of its mask */
     std::vector<std::string> places; /* of the rows: file:line */
 };
 

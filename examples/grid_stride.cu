@@ -1,7 +1,7 @@
-// grid_stride [BLOCKS] - the sum of 1 to 1000, of each warp by __shfl_down_sync, then by an atomic.
+// grid_stride [BLOCKS] - the sum of 1 to 1000: by __shfl_down_sync in a warp, then by atomics.
 // The loop begins at threadIdx.x instead of the thread's index in the grid: with more than one
 // block, each counts the same elements, and the others are left out. That breaks no rule of CUDA,
-// so that `shflviz check` has nothing to report; the program itself compares, and reports it.
+// so `shflviz check` has nothing to report; the program itself compares, and reports it.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// scan - running sums of 31, 30, ... 0 within each eight lanes, in three steps.
+// scan - running sums of 31, 30, ... 0 within every eight lanes, in three steps.
 #include <cstdio>
 
 __global__ void scan() {

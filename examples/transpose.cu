@@ -1,5 +1,5 @@
 // transpose - a matrix transposed in shared memory, for `shflviz run --memory-accesses`. A tile 32
-// wide is read by columns, all of one bank; one word more in each row puts a column into all banks.
+// wide is read by columns, each in one bank; one more word in each row spreads it over all banks.
 #include <cstdio>
 
 #define N 32

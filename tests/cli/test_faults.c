@@ -1,9 +1,10 @@
 /*
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the program's main paths, or the named ones,
- * again and again; in each run one allocation fails (by the preloaded LIBRARY) or one system call
- * (by ptrace), one write is cut in half, or the disk is full or broken from one write on: the
- * first, then one STRIDE later, until the run makes no more of them. SHFLVIZ_STRIDE in the
- * environment replaces STRIDE. Without arguments it prints the names of the paths.
+ * again and again. Each run has one fault: an allocation fails (by the preloaded LIBRARY), a system
+ * call fails (by ptrace), a write is cut in half, or the disk is full or broken from some write on.
+ * The first call is hit first, then the one STRIDE later, until a run makes too few of them.
+ * SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names of the
+ * paths.
  *
  * Whatever fails: the program ends by itself within a time limit, with a documented status; it ends
  * with the status of a complete run only if its output and files are complete; its files are
@@ -148,8 +149,8 @@ static const struct path {
     {.name = "the first screen", .words = {NULL}, .keys = "j j k ? q q"},
 };
 
-/* A compiler that repeats its earlier answers: it gets the same question a thousand times. Its
- * input decides, except the names of folders that are new each time. */
+/* A compiler that repeats its earlier answers: it gets the same question a thousand times. The
+ * answer depends on its input, except for the names of folders that are new each time. */
 static const char compiler[] =
     "#!/bin/sh\n"
     "kept=${0%/*}/answers\n"
@@ -442,9 +443,9 @@ static const char *what_is_wrong(const struct path *path, const struct outcome *
            : now->status > 4                      ? "a status that is not documented"
            : now->status == path->status && !same ? "the status of a whole run, but not its output"
            : !is_old && !is_new && !shows_the_same(whole)
-               ? "the recording that was there is neither old nor new"
+               ? "the file is neither the earlier recording nor the new one"
            : path->makes && !made_it_whole(path, whole, now)
-               ? "what it makes is there and is not whole, or is not there with the status of it"
+               ? "its file is incomplete, or missing although the status is that of a whole run"
            : !now->restored ? "the terminal is not restored"
                             : NULL;
 }

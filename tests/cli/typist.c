@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define QUIET 8 /* milliseconds without output after which the program waits for a key */
+#define QUIET 8 /* milliseconds without output that mean the program waits for a key */
 
 /* Keys longer than a letter, as a terminal sends them. */
 static const struct {
@@ -36,7 +36,7 @@ static void type_next(struct typist *typist) {
     for (; end; end = strchr(end, '~'))
         *end = ' ';
     if (write(typist->keyboard, bytes, strlen(bytes)) < 0)
-        return; /* the program has gone */
+        return; /* the program has ended */
 }
 
 static bool copy_some(struct typist *typist) {

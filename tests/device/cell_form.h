@@ -24,7 +24,7 @@ static inline uint64_t *put_cell(uint64_t *cell, const uint32_t values[32],
     return cell + 32;
 }
 
-/* Returns how many cells that were. */
+/* Returns the number of cells. */
 static inline size_t put_record(uint64_t *cells, const struct form *form, uint32_t tag) {
     uint32_t parts[32] = {0};
     uint64_t *at = cells;

@@ -15,12 +15,12 @@ struct tile_results {
     int equal;
     int sum, least;
     float most;
-    int whole; /* a struct came as a whole */
+    int whole; /* a struct arrived intact */
     int small; /* a short, less 100 */
     unsigned half_rank, half_meta_rank, half_meta_size;
 };
 
-/* For a thread, in the group of the threads that were there with it. */
+/* For a thread, in the group of the threads that arrived with it. */
 struct group_results {
     unsigned rank, size;
     int lead, up, down;
@@ -29,7 +29,7 @@ struct group_results {
     int sum, real_sum;
 };
 
-/* Run on the CPU warp's device in use; memory is the host's. Each returns a cudaError_t. */
+/* Run on the CPU warp's current device; memory is the host's. Each returns a cudaError_t. */
 int test_tile_members(unsigned size, unsigned threads, const int *in, const int *argument,
                       struct tile_results *out);
 int test_coalesced_members(unsigned threads, const int *in, unsigned lanes,

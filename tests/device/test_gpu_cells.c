@@ -86,7 +86,7 @@ static void test_forms(void **state) {
 }
 
 /* Results that are in no cell are those of the rules: for CUDA's four shuffles; the lane's own
- * value if the width is not defined, or the operation is another. */
+ * value if the width is not defined, or the operation is not one of them. */
 static void test_results_of_rules(void **state) {
     static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
     (void)state;
@@ -116,8 +116,8 @@ static void test_results_of_rules(void **state) {
             }
 }
 
-/* The same record, brief, where it is a shuffle by all lanes of a defined width and nothing has a
- * cell of its own; and it is refused where it is not. */
+/* The same record in brief form, if it is a shuffle by all lanes with a defined width and nothing
+ * has a cell of its own; any other record is refused. */
 static void check_brief(const struct form *form, bool brief) {
     uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
     _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(4)], whole[SHFLVIZ_RECORD_SIZE(4)],
@@ -164,7 +164,7 @@ static void test_whole(void **state) {
     assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
     assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
     assert_int_equal(cells_whole(cells, 8, 5), 8);
-    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the last of these continues beyond them */
+    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the one at cell 4 continues beyond the six */
     assert_int_equal(cells_whole(cells, 8, 6), 0);
     assert_true(cells_all_whole(cells, 5, &from, &end));
     assert_int_equal(cells_index(cells, 0, 8, NULL), 4);
@@ -186,7 +186,7 @@ static void test_whole(void **state) {
 static void test_settle(void **state) {
     static const struct {
         unsigned missing[3];       /* cells of the eight, as above; 9: none */
-        size_t count;              /* of them */
+        size_t count;              /* cells that are passed */
         uint64_t rows;             /* that are not whole */
         unsigned records, left[4]; /* the starts of the remaining records */
     } cases[] = {

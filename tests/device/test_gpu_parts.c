@@ -96,7 +96,7 @@ static void write_records(const struct machine *machine, unsigned count, bool wh
     }
 }
 
-/* Whatever operation fails ends the drain, with its number. */
+/* Any operation that fails ends the drain with its error number. */
 static void test_failing_drain(void **state) {
     static int (*const ways[])(struct drain * drain) = {drain_finish, drain_salvage};
     unsigned failed = 0;
@@ -173,7 +173,7 @@ static void test_clearing(void **state) {
     stop_machine(machine);
 }
 
-/* A ring of more than the piece that is written at once. */
+/* A ring larger than the piece that is written at once. */
 static void test_clearing_much(void **state) {
     struct machine *machine = start();
     const struct ring_shape shape = ring_shape(UINT64_C(4) << 20);
@@ -250,7 +250,7 @@ static void test_quick_places(void **state) {
     assert_int_equal(ring_site(&ring, 32, NULL), SHFLVIZ_RING_NO_SITE); /* nowhere to write it */
 }
 
-/* The limit of a recording is used up by one launch after the other, the early cells too. */
+/* The limit of a recording is used up by one launch after another; early cells count, too. */
 static void test_limit_over_launches(void **state) {
     struct machine *machine = start();
     (void)state;
@@ -380,7 +380,7 @@ static void nothing(int number) {
     (void)number;
 }
 
-/* Its end of the link is closed at once, its own end comes later. */
+/* It closes its end of the link at once, and exits later. */
 static void end_slowly(struct link *link, void *context) {
     const struct timespec later = {.tv_nsec = 300000000};
     (void)context;

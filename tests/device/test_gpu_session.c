@@ -64,7 +64,7 @@ static void write_cell(uint64_t *cell, const uint32_t values[32], const uint32_t
 }
 
 /* As record_gpu.cuh does it, one thread for all lanes of a warp. A record that is not `whole` takes
- * a number and has nothing written. */
+ * a number, but nothing is written for it. */
 static void record(const struct warp *warp, unsigned number, bool whole) {
     static const char *const files[] = {"kernels/one.cu", "kernels/two.cu"};
     const struct shflviz_ring *ring = warp->ring;
@@ -238,7 +238,7 @@ static struct outcome play_out(const struct play *play, struct session_options o
     return outcome;
 }
 
-/* Every step is a whole one that a warp made; each warp's steps are in order, and none is repeated.
+/* Every step is complete and from a warp; each warp's steps are in order, and none is repeated.
  * Returns their number. */
 static uint64_t check_steps(const struct trace *trace, const struct play *play) {
     unsigned next[WARPS_MAX] = {0};
@@ -414,8 +414,8 @@ static void test_few_stay_early(void **state) {
 static void test_limits(void **state) {
     (void)state;
     const struct play play = {.warps = 4, .records = 1500, .launches = 2};
-    /* Known to the device; known to the recording alone, as is a full disk; inside the early
-     * part. */
+    /* A limit that the device knows; one that only the recording knows, as with a full disk; and
+     * both within the early part. */
     static const uint64_t limits[][2] = {{3001, 3001}, {0, 3001}, {100, 100}, {0, 100}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         const struct session_options options = {.memory = LEAST_MEMORY, .step_limit = limits[i][0]};

@@ -37,7 +37,7 @@ static void end(struct cpu_device *device) {
 
 /* ---- tiles ---- */
 
-/* The lanes of one tile, of which `there` of `size` exist. */
+/* The lanes of one tile; `there` of its `size` lanes exist. */
 struct tile {
     const int *in;
     unsigned size, there;
@@ -142,7 +142,7 @@ static void test_tiles_of_every_size(void **state) {
                 check_tiles(size, lengths[i], seed);
 }
 
-/* A tile's operation is an intrinsic with the tile's mask and width, at the line that asks. */
+/* A tile's operation is an intrinsic with the tile's mask and width, at the line of the call. */
 static void test_tiles_are_recorded_where_they_are_called(void **state) {
     (void)state;
     int in[32] = {0}, argument[32] = {0};

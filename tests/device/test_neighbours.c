@@ -496,7 +496,7 @@ static void no_difference(const int *in, int *out, unsigned lanes, uint32_t memb
     (void)in, (void)out, (void)lanes, (void)members; /* 0 everywhere */
 }
 
-/* The old value is -1, so the early read is wrong by the partner's value and 1. */
+/* The old value is -1, so the early read is wrong by the partner's value plus 1. */
 static void partner_and_1(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)members;
     for (unsigned lane = 0; lane < lanes; lane++)
@@ -602,7 +602,7 @@ static void test_tile_reduce_by_hand(void **state) {
     /* 0 + ... + 7 = 28, and 64 more in each tile. */
     for (int lane = 0; lane < 32; lane++)
         assert_int_equal(run.output[lane], lane % 8 == 0 ? 28 + lane / 8 * 64 : 0);
-    /* At the line of the kernel that calls, and in no header. */
+    /* The site is the kernel's line that makes the call, not a line of a header. */
     const struct trace_site *site = nth_step(&run, WARP_OP_DOWN, 0).site;
     const char *line = run.program->source;
     for (unsigned number = 1; number < site->line; number++)

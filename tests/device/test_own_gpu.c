@@ -145,7 +145,7 @@ static void several_files_and_a_mistake(void **state) {
     assert_non_null(strstr(err.text, "wrong.cu(3)"));
 }
 
-/* Libraries that the CPU warp lacks, and the driver, are linked as their headers ask for. */
+/* Libraries that the CPU warp lacks, and the driver, are linked as their headers request. */
 static void libraries_are_linked(void **state) {
     static const char text[] = "#include <cufft.h>\n"
                                "#include \"cusparse.h\"\n"

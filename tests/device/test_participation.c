@@ -385,7 +385,7 @@ static void test_whole_warps_sum_right_everywhere(void **state) {
             assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, threads[t]));
             assert_nothing_undefined(&result);
             result_release(&result);
-            if (threads[t] % 32 == 0) { /* there the other one is right, too */
+            if (threads[t] % 32 == 0) { /* then partial-sum is right, too */
                 run_to_its_end(&result, &(struct asked){"partial-sum", seed, .threads = threads[t],
                                                         .input = input_mixed});
                 assert_int_equal((int32_t)result.output[0], sum_of(input_mixed, 0, threads[t]));
@@ -442,7 +442,7 @@ static void test_activemask_depends_on_the_schedule(void **state) {
     assert_true(wrong > SEEDS / 2);
 }
 
-/* Lanes 0-15 wait for 16-31 at the shuffle, those for all at the barrier, in every order. */
+/* In every order, lanes 0-15 wait at the shuffle for 16-31, which wait at the barrier for all. */
 static void test_full_mask_in_a_branch_deadlocks(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

@@ -208,7 +208,7 @@ static const struct {
     reference *reference;
     unsigned blocks, threads;
     unsigned
-        outputs_apart; /* only every so many outputs are the program's result; 0: one a block */
+        outputs_apart; /* one in so many outputs is a result of the program; 0: one per block */
     bool signed_only;
 } cases[] = {
     {"broadcast", broadcast, 2, 64, 1, false},

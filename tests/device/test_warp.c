@@ -142,7 +142,7 @@ static void test_same_shuffle_in_both_branches_is_one(void **state) {
     }
 }
 
-/* Lanes from two locations that wait for the same others. */
+/* Lanes at two locations that wait for the same others. */
 static void test_whom_lanes_of_both_branches_wait_for(void **state) {
     (void)state;
     struct run run;
@@ -602,7 +602,7 @@ static void run_order(uint64_t seed, int order[ORDER_THREADS]) {
     run_end(&run);
 }
 
-/* Seed 0 is lane order. Each other seed has its own order: two of 50 out of 64! are not the same by
+/* Seed 0 is lane order. Each other seed has its own order: no two of 50 out of 64! are the same by
  * chance. */
 static void test_the_seed_chooses_the_order(void **state) {
     (void)state;

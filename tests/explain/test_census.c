@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two of each ten steps have a mask without upper lanes, each on a different line; one of every
+/* Two of every ten steps have a mask without upper lanes, each on a different line; one of every
  * three steps belongs to another warp. */
 enum { STEPS = 60000 };
 

@@ -157,7 +157,7 @@ static void calls(void **state) {
     assert_string_equal(s->text, "__shfl_down_sync(0xffffffff, value, 3)");
     code_reason(s->subject, &question, s->text, sizeof s->text);
     assert_true(s->text[0]);
-    /* Lanes 0 and 1 trade, 2 and 3, and so on: at each width from 2 on, and by xor alone. */
+    /* Lanes 0 and 1 trade, as do 2 and 3, and so on: at any width from 2 on, and only by xor. */
     begin(s, 2);
     s->operation.op = WARP_OP_XOR;
     for (int lane = 0; lane < WARP_LANES; lane++)

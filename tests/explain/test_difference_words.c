@@ -313,7 +313,7 @@ static void test_warps(void **state) {
     }
 }
 
-/* A warp that continues in one, and the words for it; a visitor is optional. */
+/* A warp that continues in only one recording, and the words for it; a visitor is optional. */
 static void test_ends(void **state) {
     (void)state;
     for (int longer = 0; longer < 2; longer++) {

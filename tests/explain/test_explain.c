@@ -304,7 +304,7 @@ static void hints_go_the_right_way(void **state) {
     }
 }
 
-/* Questions about a mask, or about lanes that do not come, are the last. */
+/* Questions about a mask, or about lanes that do not come, come last. */
 static void hints_ask_who_takes_part(void **state) {
     (void)state;
     const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};

@@ -185,7 +185,7 @@ static void test_lists(void **context) {
     expression_release(&expression);
 }
 
-/* The limit to parts and brackets is beyond anything that users type. */
+/* The limits on parts and brackets are beyond anything that users type. */
 static void test_sizes(void **context) {
     (void)context;
     char text[2048];

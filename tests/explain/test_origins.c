@@ -76,7 +76,7 @@ static void test_cancelled(void **state) {
     expect(&graph, add(&graph, TRACE_ORIGIN_DIFFERENCE, IN_2, IN_2, 0), "s[0] = a constant.\n");
 }
 
-/* n decides: it is named, without a count; in[2] times 3, and a part. */
+/* in[2] counts 3 times; n chooses in[0], so both of these are named without a count. */
 static void test_scaled(void **state) {
     const double factor = 3;
     uint64_t bits;
@@ -140,7 +140,7 @@ static void test_symmetric(void **state) {
                  how == 0 ? 10 : 11);
         expect(&graph, sum,
                how == 1   ? "s[0] = in[11], in[13] twice.\n" /* no term has the value of in[13] */
-               : how == 3 ? "s[0] = in[10], in[11] twice, in[13].\n" /* 5 7 8 9: seen */
+               : how == 3 ? "s[0] = in[10], in[11] twice, in[13].\n" /* 5 7 8 9: values differ */
                           : wanted);
     }
 }

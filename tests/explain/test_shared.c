@@ -215,7 +215,7 @@ static void test_words(void **state) {
         uint32_t warp;
         int by;
     } cases[] = {
-        {9, 9, 0, 0, true, 504, 4, 1, 5}, /* of two lanes the higher */
+        {9, 9, 0, 0, true, 504, 4, 1, 5}, /* of two lanes, the larger one */
         {9, 9, 0, 1, true, 101, 1, 0, 0},     {9, 9, 4, 0, true, 101, 1, 0, 0},
         {9, 9, 0, 2, true, 0xbef4, 5, 2, 4}, /* the upper half is still that of 102 */
         {9, 9, 8, 0, true, 0xbef4, 5, 2, 4},  {9, 9, 0, 3, true, 55, 0, 0, 6},

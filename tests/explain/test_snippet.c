@@ -103,7 +103,7 @@ static bool runs(const char *code) {
     return snippet_run(code, &operation, &result, NULL) == 0;
 }
 
-/* width may be left out; of a tile it is known. */
+/* width may be left out; for a tile it is known. */
 static void calls_take_what_they_take_in_cuda(void **state) {
     (void)state;
     static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
@@ -287,7 +287,7 @@ static void blanks_and_choices(void **state) {
               "for (int o = ___; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);", "16");
     assert_int_equal(judged(&blank, "16"), ANSWER_RIGHT);
     assert_int_equal(judged(&blank, "warpSize / 2"), ANSWER_RIGHT);
-    assert_int_equal(judged(&blank, "32"), ANSWER_WRONG); /* delta 32 is 0: all is doubled */
+    assert_int_equal(judged(&blank, "32"), ANSWER_WRONG); /* delta 32 is 0: each sum doubles */
     assert_int_equal(judged(&blank, "8"), ANSWER_WRONG);
     assert_int_equal(judged(&blank, ")"), ANSWER_UNREADABLE);
     struct question which = asked("which sum in all lanes of 8", NULL, NULL);
@@ -347,7 +347,7 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(tree.value.of[16], 392);
     assert_int_equal(tree.value.undefined, 0);
     assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
-    /* It does not make lanes come. */
+    /* A tile does not make lanes come. */
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 

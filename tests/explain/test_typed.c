@@ -27,10 +27,10 @@ static void words_may_have_blanks_around_them(void **state) {
     assert_false(typed_is_blank(" 0"));
 }
 
-/* Half a unit of the last digit is the error of rounding, up and down: 12345.65625 is half way
- * between two numbers of nine digits, 2^-14 = 0.00006103515625 of nine. A nearer answer is right,
- * too, and one a unit away is wrong; three digits do not count as rounding. 2025 times the smallest
- * double, 4.940656e-324, is 1.00048e-320. */
+/* Half a unit of the last digit is the error of rounding, up and down: 12345.65625 and
+ * 2^-14 = 0.00006103515625 are each half way between two numbers of nine digits. A nearer answer
+ * is right, too, and one a unit away is wrong; three digits do not count as rounding. 2025 times
+ * the smallest double, 4.940656e-324, is 1.00048e-320. */
 static void a_rounded_double_is_right(void **state) {
     (void)state;
     static const struct {
@@ -70,8 +70,8 @@ static void a_rounded_double_is_right(void **state) {
 /* A third in each type: 0x3555 is 0.333251953125 in half, 0x3eab 0.333984375 in bfloat16,
  * 0x3eaaaaab 0.3333333432674408 in float. An answer within the type's precision (one part in 2^11,
  * 2^8, 2^24) is right, and so is one rounded to four digits or more. The next value below 1 is
- * exactly that far away and wrong; above 1 the middle between two values is, and rounds to the even
- * one. */
+ * exactly that far away, and is wrong; above 1 that is the middle between two values, which rounds
+ * to the even one. */
 static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
     (void)state;
     static const struct {

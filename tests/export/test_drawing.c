@@ -115,7 +115,7 @@ static void ink_says_what_colours_would(void **state) {
         }
 }
 
-/* The selected lane and the line of code have one ground, a phase its own: 88 % is e0, 12 % 1e. */
+/* The selected lane and the code line share a ground; a phase has its own: 88 % is e0, 12 % 1e. */
 static void grounds_are_boxes(void **state) {
     (void)state;
     for (int light = 0; light < 2; light++) {

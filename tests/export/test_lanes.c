@@ -23,7 +23,7 @@
 
 enum { RECORD = 768 };
 
-/* A step of which all lanes pass and get the same. */
+/* A step in which all lanes pass and get the same value. */
 struct made {
     int op, type, width, arg;
     uint32_t present;

@@ -1,4 +1,4 @@
-/* Steps as Markdown, and a warp as one table: the row of each lane. The time that a film shows a
+/* Steps as Markdown, and a warp as one table: the row of each lane. How long a film shows a
  * text, and the size limit of a page. */
 #include "base/memory.h"
 #include "export/figures/paper.h"
@@ -19,7 +19,7 @@
 
 enum { RECORD = 512 };
 
-/* Lane l brings base + l. */
+/* Lane l passes base + l. */
 static const struct made {
     enum warp_op op;
     int width, arg, site;
@@ -222,11 +222,11 @@ static void test_rows(void **state) {
 
 /* ---- films and pages ---- */
 
-/* Fifteen letters take a second; a beat is seen for 1.5 seconds at least and 8 at most. */
+/* Fifteen letters take a second; a beat is shown for at least 1.5 seconds and at most 8. */
 static void a_beat_is_filmed_as_long_as_it_takes_to_read(void **state) {
     static const struct {
         int letters;
-        const char *next; /* when the next beat begins, as its marker */
+        const char *next; /* the next beat's marker, with its start time */
     } beats[] = {{15, "\n[1.500, \"m\", \"test 2: B "},
                  {45, "\n[4.500, \"m\", \"test 3: C "},
                  {150, "\n[12.500, \"m\", \"test 4: D "},

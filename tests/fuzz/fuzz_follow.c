@@ -1,6 +1,6 @@
 /*
  * Any bytes may come through the socket of a presentation. The first byte chooses the lesson, the
- * second how many keys are pressed before, each a byte; the rest comes through the socket. Bytes
+ * second how many keys are pressed first, a byte each; the rest comes through the socket. Bytes
  * that are not a position of the lesson change nothing; a valid one leads to a position that leads
  * to itself, and can be drawn, as a lesson and as notes.
  */
@@ -59,7 +59,7 @@ static void follow(struct player *player, const char *position) {
     }
     player_position(player, first);
     require(player_follow(player, first, &err) == 0, "its own position is refused");
-    require(strcmp(player_position(player, second), first) == 0, "its own position leads on");
+    require(strcmp(player_position(player, second), first) == 0, "its own position leads away");
     draw(player);
 }
 

@@ -94,7 +94,7 @@ static void require_lesson(const struct lesson *lesson) {
     for (size_t i = 0; i < lesson->run_count; i++) {
         const struct lesson_run *run = &lesson->runs[i];
         require((*run->name == '\0') == (i == 0), "the order of the runs");
-        require(!run->kernel != !run->trace && run->launch, "what a run is of");
+        require(!run->kernel != !run->trace && run->launch, "the kernel or trace of a run");
         require(!run->kernel || !strchr(run->kernel, '/'), "a kernel elsewhere");
         /* A recording may be in a folder within the lesson's. */
         require(!run->trace || (*run->trace != '/' && *run->trace != '.' &&
@@ -137,7 +137,7 @@ static void require_checked(const struct lesson *lesson, size_t size) {
     require(lesson->run_count <= sizeof traces / sizeof *traces, "too many runs");
     for (size_t round = 0; round < 3; round++) {
         const size_t told = check_lesson(lesson, traces, count_complaint, &complaints);
-        require(told == complaints, "another count");
+        require(told == complaints, "a different count of complaints");
         complaints = 0;
         for (size_t i = 0; i < lesson->run_count; i++)
             traces[i] = lesson->runs[i].unread ? NULL : sample_number(size + round + i);
@@ -161,7 +161,7 @@ static void require_all_read(const struct lesson *lesson) {
     }
 }
 
-/* The first of all errors is the one that ends a reading which ends at the first. */
+/* A reading that stops at the first error must report the first of all errors. */
 struct first_fault {
     size_t count;
     char text[sizeof((struct error){0}.text)];
@@ -184,7 +184,7 @@ static void require_all(const struct lesson_source *sources, size_t count, size_
     require(faults == first.count, "a count of errors");
     require((status < 0) == (ended->kind != ERROR_NONE) && (status < 0) == (faults > 0),
             "errors that only one of the readings finds");
-    require(faults == 0 || strcmp(first.text, ended->text) == 0, "another first error");
+    require(faults == 0 || strcmp(first.text, ended->text) == 0, "a different first error");
     require(faults > 0 || lesson, "no lesson and no error");
     if (lesson && faults > 0)
         lesson_complaints(lesson, count_complaint, &first.count);

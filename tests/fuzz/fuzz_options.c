@@ -53,7 +53,7 @@ static void read_command(const struct command *command, char **words, int count)
         require(options.own_operands <= options.operand_count && options.operand_count <= count,
                 "more operands than words");
         for (int id = 0; id < OPTION_COUNT; id++) {
-            require(!(options.given & OPTION_BIT(id)) == !options.text[id], "what was given");
+            require(!(options.given & OPTION_BIT(id)) == !options.text[id], "the given options");
             if (options.given & OPTION_BIT(id))
                 require_value(&options, option_at(id));
         }

@@ -277,7 +277,7 @@ static void test_a_list_may_mix_reals_and_integers(void **state) {
     expression_free(expression);
 }
 
-/* "0,1,2,...": as many numbers, each 3 more than its position. */
+/* "3,4,5,...": `count` numbers, each 3 more than its position. */
 static char *make_list(int count) {
     char *list = malloc((size_t)count * 4 + 1);
     size_t used = 0;

@@ -1,6 +1,6 @@
 /*
- * Every kernel of kernels/, built once more from its own text, has the same results, and its lines,
- * variables and origins.
+ * Every kernel of kernels/, built once more from its own text, has the same results, and also
+ * lines, variables and origins.
  */
 #include "launch/kernel_details.h"
 #include "trace/lines/lines.h"

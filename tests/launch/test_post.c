@@ -127,7 +127,7 @@ static void a_whole_text_is_one_block(void **state) {
     }
 }
 
-/* An output after a call is that of the previous program, with the call replacing its own. */
+/* An output below a call is the previous program's, with that call in place of its own. */
 static void what_printed_an_output(void **state) {
     (void)state;
     struct post post;

@@ -149,7 +149,7 @@ static void programs_and_files(void **state) {
     assert_int_equal(quiz_source_init(&source, "no-such-thing", 1, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "no-such-thing"));
-    source = source_of("./no-such-file.svt", 1); /* it is looked for when it is wanted */
+    source = source_of("./no-such-file.svt", 1); /* it is looked up when needed */
     assert_true(source.is_file);
     assert_false(quiz_source_has_more(&source));
     assert_int_equal(quiz_source_next(&source, 1, &trace, &err), -1);

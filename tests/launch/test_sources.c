@@ -195,7 +195,7 @@ static void lessons_by_name(void **state) {
     assert_int_equal(course_find("./xor", &lesson, &opened, &err), -1); /* a file's name */
     assert_null(opened);
     assert_int_equal(course_find("xor.md", &lesson, &opened, &err), -1);
-    /* A folder needs neither if the program has no lesson of that name. */
+    /* A folder needs neither ./ nor .md if the program has no lesson of that name. */
     assert_int_equal(mkdir("mine", 0700), 0);
     write_file("mine/en.md", HEAD "kernel: xor\n" BEAT);
     write_file("one.md", HEAD "kernel: xor\n" BEAT);
@@ -358,7 +358,7 @@ static void standard_input(void **state) {
                  length < 120 ? (int)length : 120, line);
         complains(&err, ERROR_USAGE, expected);
     }
-    stands_in_for_input("\1\2\3", 3); /* no words: like a file that does not exist */
+    stands_in_for_input("\1\2\3", 3); /* not text: refused as if it did not exist */
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
     assert_null(strstr(err.text, "it begins"));

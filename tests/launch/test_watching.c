@@ -38,7 +38,7 @@ static struct shflviz_filter kernel(const char *name) {
     return watch;
 }
 
-/* Each name is listed once, also one that is the beginning or the end of another. */
+/* Each name is listed once, even one that is the beginning or the end of another. */
 static void kernels_are_named_once(void **state) {
     (void)state;
     static const char *const names[] = {"block_sum", "sum",        "block_sum", "sum_block",

@@ -42,9 +42,9 @@ static void lists(const char *text, int width, const char *expected) {
     which_release(&which);
 }
 
-/* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So a single argument fits only down, at width 16
- * as well, where lanes 5 and 6 and their sources are in one group, but other lanes get something
- * else; and lane + 7 rotates. 5 | 3 and 6 | 3 are 7, and so are 5 | 7 and 6 | 7. */
+/* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So with a single argument only down fits. It also
+ * fits at width 16, where lanes 5 and 6 and their sources are in one group, but other lanes get
+ * something else. Source lane + 7 rotates. 5 | 3 and 6 | 3 are 7, and so are 5 | 7 and 6 | 7. */
 static void what_must_be_found_is_found(void **state) {
     (void)state;
     lists("5<12, 6<13", 0,
@@ -58,7 +58,7 @@ static void what_must_be_found_is_found(void **state) {
           "down --delta 'lane | 7' --width 16\n");
 }
 
-/* From lane 25 on there is no lane 7 further on, nor, at width 16, from lane 9 of each group on;
+/* Lanes 25 and up have no lane 7 places on, nor, at width 16, have lanes 9 and up of each group;
  * idx is never out of range. */
 static void lanes_out_of_range_are_named(void **state) {
     (void)state;
@@ -201,7 +201,7 @@ static void is_true_of(const struct which_call *call) {
             launch_record(&request.launch, &trace, &err) != 0)
             fail_msg("%s: %s", line.data, err.text);
         assert_int_equal(trace_step(trace, 0, &step, &err), 0);
-        for (int lane = 0; lane < WARP_LANES; lane++) /* each brings its number */
+        for (int lane = 0; lane < WARP_LANES; lane++) /* each lane passes its number */
             if (step.operation.out[lane] != (uint64_t)call->source[lane])
                 fail_msg("%s: lane %d", line.data, lane);
         trace_close(trace);

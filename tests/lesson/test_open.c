@@ -155,7 +155,7 @@ static void what_is_no_lesson_is_told(void **state) {
     refuse("pipe.md", "cannot read @: it is not a regular file"); /* and is not waited for */
 }
 
-/* Folder of lessons/, for the lessons as files. */
+/* Opens a folder of lessons/, for the lessons as files. */
 static struct lesson *open_source(const char *name) {
     char path[512];
     struct lesson *lesson;

@@ -152,7 +152,7 @@ static void a_lesson_is_read(void **state) {
     lesson_free(lesson);
 }
 
-/* Unlike a view, the next beat does not have it. */
+/* Unlike a view, it does not carry over to the next beat. */
 static void a_matrix_belongs_to_one_beat(void **state) {
     (void)state;
     struct lesson *lesson =

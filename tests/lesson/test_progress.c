@@ -42,7 +42,7 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     const ssize_t written = syscall(SYS_write, descriptor, bytes,
                                     writing.most && writing.most < count ? writing.most : count);
     if (written >= 0 && writing.most)
-        errno = EINTR; /* of a call before */
+        errno = EINTR; /* of an earlier call */
     return written;
 }
 #endif
@@ -280,7 +280,7 @@ static void a_folder_in_its_place_is_told(void **state) {
 }
 
 /* An interrupted write is repeated, and a partial one continued; an old errno does not matter for
- * a write that succeeds. The limit keeps a file small that would grow forever. */
+ * a write that succeeds. The limit keeps small a file that would grow forever. */
 static void a_write_may_come_in_parts(void **state) {
     (void)state;
     struct rlimit before, small;
@@ -383,7 +383,7 @@ static void writers_do_not_lose_each_others_lessons(void **state) {
     progress_release(&progress);
 }
 
-/* As if a writer was stopped, or a server is gone. */
+/* As if a writer were stopped, or a server gone. */
 static void a_lock_that_stays_stops_nobody(void **state) {
     (void)state;
     int held = open(folder, O_RDONLY | O_DIRECTORY);

@@ -34,7 +34,7 @@ static void assert_narrow(const char *text) {
 
 /* ---- the values ---- */
 
-/* Whole, small, of both signs about equally often; and their partial sums stay exact in a float. */
+/* Values are small integers, of either sign equally often; partial sums stay exact in a float. */
 static void test_values(void **state) {
     (void)state;
     size_t seen[7] = {0};
@@ -294,7 +294,7 @@ static void test_tables_without_times(void **state) {
     bench_shuffle_text(&shuffle, &text);
     assert_contains(text.data,
                     "\nquick                             0.0      0.000e+00     0.00  WRONG\n");
-    for (unsigned rows = 4; rows > 0; rows--) { /* nor is anything missing compared */
+    for (unsigned rows = 4; rows > 0; rows--) { /* rows that are missing are not compared */
         text_clear(&text);
         record.row_count = rows;
         bench_record_text(&record, &text);

@@ -108,8 +108,8 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* "3n", "2U": stepping actions take a count; views and finds do not. Every change leaves the
- * beat's picture, except copying its command. */
+/* "3n", "2U": stepping actions take a count; views and finds do not. Every change moves on
+ * from the beat's picture; copying its command does not. */
 static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
     (void)state;
     static const char *const ends[] = {"-next", "-previous", "-first", "-last",

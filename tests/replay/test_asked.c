@@ -163,7 +163,7 @@ static void clicks_on_lanes(void **state) {
     ask(replay, "readers of lane 5");
     assert_true(predict_lane_click(replay, 6)); /* is one of them */
     assert_true(predict_lane_click(replay, 7));
-    assert_true(predict_lane_click(replay, 7)); /* and is not */
+    assert_true(predict_lane_click(replay, 7)); /* and no longer */
     assert_int_equal(replay->asking.marks, 1u << 6);
     assert_int_equal(replay_answer(replay), ANSWER_RIGHT);
     replay_ask_end(replay);

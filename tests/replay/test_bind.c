@@ -124,7 +124,7 @@ static void does_not_take_more_than_there_is_room_for(void **state) {
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_HELP);
 }
 
-/* The bound key does it, with a count; the unbound one reports that. */
+/* The bound key performs the action, with a count; the unbound key reports that it has none. */
 static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     (void)state;
     const struct action_info *next = action_for_key(ACTION_MODE_REPLAY, "n");

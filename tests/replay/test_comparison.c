@@ -108,7 +108,7 @@ static void the_first_looked_at_is_the_lowest_step(void **state) {
     trace_close(traces[1]);
 }
 
-/* Help closes by its keys and by any that does something. */
+/* Help closes on its own keys, and on any key that does something. */
 static void help_comes_and_goes(void **state) {
     (void)state;
     static const bool same[STEPS] = {false}, other[STEPS] = {[1] = true, [4] = true};

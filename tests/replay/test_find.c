@@ -178,7 +178,7 @@ static void test_again(void **state) {
     assert_string_equal(replay.message, "");
     assert_false(find_accept(&replay, 0)); /* no prompt is open */
     trace_close(trace);
-    /* Where there is one warp of one step. */
+    /* A recording of one warp with one step. */
     trace = recording(1);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     look_for(&replay, "down");

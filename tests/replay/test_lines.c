@@ -90,7 +90,7 @@ static void test_views(void **state) {
     trace_close(other);
 }
 
-/* A figure of a step, or a lesson's, has the line that makes the operation. */
+/* The replay of a step, for a figure or in a lesson, is at the line that makes the operation. */
 static void test_steps(void **state) {
     (void)state;
     struct replay replay;
@@ -117,7 +117,7 @@ static void test_conditions(void **state) {
     (void)state;
     static const struct {
         const char *what;
-        size_t from; /* lines done before, less one */
+        size_t from; /* index of the line at which the search begins */
         uint32_t line;
         int lane;
         bool is_found;
@@ -154,8 +154,8 @@ static uint32_t line_played(struct replay *replay, const char *keys) {
     return line;
 }
 
-/* mine of lane 20 came by the xor from lane 4; its path stays lit while the replay moves, and ends
- * where it was asked for, or with Escape. */
+/* Lane 20 got `mine` from lane 4 by the xor; the path stays lit while the replay moves, until the
+ * view in which it was requested is shown again, or until Escape. */
 static void test_paths(void **state) {
     (void)state;
     static const struct {

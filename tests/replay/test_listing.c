@@ -96,7 +96,7 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(trace_open(&trace, sample_path("long.svt"), NULL), 0);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
 
-    /* Lane 5 brings it to step 50000; 20000 steps are searched at once. */
+    /* Lane 5 passes it in step 50000; 20000 steps are searched at once. */
     look_for(&replay, "=5000005");
     assert_string_equal(replay.message,
                         "=5000005: 33% of the steps searched so far; any key stops");
@@ -120,7 +120,7 @@ static void test_searches_while_idle(void **state) {
     trace_close(trace);
 }
 
-/* 100 rounds in one loop, xor 1 and xor 2 in turn: of a long series those up to the current one. */
+/* 100 rounds in one loop, xor 1 and xor 2 in turn: those up to the current one are shown. */
 static void test_a_long_series_shows_where_one_is(void **state) {
     (void)state;
     enum { SERIES = 100 };

@@ -305,7 +305,7 @@ static void test_other_keys(void **state) {
     assert_true(overview.help);
     assert_false(overview_apply(&overview, ACTION_NONE, 0));
     assert_true(overview.help);
-    assert_true(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0)); /* help goes */
+    assert_true(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0)); /* help closes */
     assert_false(overview.help);
     assert_false(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0));
     assert_true(overview_apply(&overview, ACTION_REDRAW, 0));

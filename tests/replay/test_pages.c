@@ -210,7 +210,7 @@ static void filters_leave_what_has_the_text(void **state) {
     assert_int_equal(overview->selected, 1); /* vote still */
     press(overview, "Down Down Up");         /* the arrows still move */
     assert_int_equal(overview->selected, 2);
-    press(overview, "Backspace"); /* of an empty prompt: it is closed */
+    press(overview, "Backspace"); /* on an empty prompt: closes it */
     assert_false(overview->filtering);
     press(overview, "/ s u m Enter");
     assert_false(overview->filtering);
@@ -252,7 +252,7 @@ static void help_is_closed_by_any_key(void **state) {
     assert_true(overview->help);
     assert_true(press(overview, "?"));
     assert_false(overview->help);
-    assert_true(press(overview, "? Down")); /* and does what it does */
+    assert_true(press(overview, "? Down")); /* and has its usual effect */
     assert_false(overview->help);
     assert_int_equal(overview->selected, 1);
     overview_apply(overview, ACTION_HELP, 0);

@@ -355,9 +355,9 @@ static void predictions_are_judged_by_the_rules(void **state) {
         {"partial-mask", "5j p 9 Enter", PREDICTION_WRONG, "wrong: "},
         /* 1 + 2 = 3 is beyond the 35th thread */
         {"threads-35", "w j p u Enter", PREDICTION_RIGHT, "lane 3 does not exist"},
-        /* No question is possible, an unreadable answer, an abandoned question. */
+        /* An impossible question, an unreadable answer, an abandoned question. */
         {"threads-35", "w 9j p", PREDICTION_NONE, "lane 9 makes no call"},
-        {"votes", "p", PREDICTION_ASKED, ""}, /* of a vote, its value */
+        {"votes", "p", PREDICTION_ASKED, ""}, /* about a vote: its value */
         {"xor-3-w16", "p 32 Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p x Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},

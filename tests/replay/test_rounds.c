@@ -26,7 +26,7 @@ static struct trace *open_at(const char *sample, uint64_t position, struct repla
     return trace;
 }
 
-/* xor 16, 8, 4, 2, 1: five rounds, and and then the sum is watched. */
+/* xor 16, 8, 4, 2, 1: five rounds, and then the sum is watched. */
 static void a_butterfly_comes_from_all_lanes(void **state) {
     (void)state;
     for (uint64_t position = 0; position < 6; position++) {

@@ -1,6 +1,6 @@
 /*
- * student.h - a student's connection to a server of this process, over loopback: sent and read
- * while the test runs the server in between.
+ * student.h - a student's connection to a server of this process, over loopback. The test
+ * runs the server in between, while requests and replies are on their way.
  */
 #ifndef SHFLVIZ_TESTS_STUDENT_H
 #define SHFLVIZ_TESTS_STUDENT_H

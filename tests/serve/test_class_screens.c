@@ -44,7 +44,7 @@ struct screen {
     bool light, ascii;
 };
 
-/* Some of them with events of the last minute. */
+/* The screens that show events of the last minute. */
 static const struct minute {
     const char *name;
     unsigned came, turned_away, guesses;

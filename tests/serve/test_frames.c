@@ -177,7 +177,7 @@ static void a_code_has_its_finders(void **state) {
     (void)state;
     static const char finder[7][8] = {"#######", "#.....#", "#.###.#", "#.###.#",
                                       "#.###.#", "#.....#", "#######"};
-    /* 17 bytes are the most of version 1 at level L (ISO/IEC 18004, table 7): 21 modules a side. */
+    /* Version 1 holds at most 17 bytes at level L (ISO/IEC 18004, table 7): 21 modules a side. */
     static const struct {
         const char *text;
         int width;

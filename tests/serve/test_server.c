@@ -95,13 +95,13 @@ static void test_the_program_as_page(void **state) {
     assert_non_null(strstr(reply.got.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
     student_cookie(&reply, cookie);
     student_leave(&reply);
-    /* A returning student is recognised, and gets the same. */
+    /* A returning student is recognised, and gets the same page. */
     ask(&hall, "", cookie, &reply);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
     assert_null(memmem(reply.got.data, 1000, "shflviz=", 8));
     student_leave(&reply);
     assert_int_equal(hall.room.student_count, 1);
-    /* One of an earlier server is a new student. */
+    /* A student of an earlier server is a new one. */
     ask(&hall, "", "Cookie: shflviz=0123456789abcdef0123456789abcdef", &reply);
     assert_non_null(memmem(reply.got.data, 1000, "shflviz=", 8));
     student_leave(&reply);
@@ -121,7 +121,7 @@ static void test_the_page_of_cells(void **state) {
         assert_non_null(strstr(reply.got.data, "Content-Security-Policy: default-src 'none'"));
         student_cookie(&reply, cookie);
         student_leave(&reply);
-        /* Without the program as a page, all get this one. */
+        /* If the program is not built as a page, everyone gets this one. */
         ask(&hall, "", cookie, &reply);
         assert_int_equal(strstr(body_of(&reply), "class.js") == NULL, with_page);
         student_leave(&reply);
@@ -143,7 +143,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
         for (size_t i = 0; i < count; i++)
             student_read(&students[i]);
     }
-    for (int i = 0; i < 5; i++) { /* and data on the way to the others */
+    for (int i = 0; i < 5; i++) { /* and for data on its way to the others */
         server_run(hall->server);
         for (size_t k = 0; k < count; k++)
             student_read(&students[k]);

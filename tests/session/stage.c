@@ -31,7 +31,7 @@ void stage_listen(void) {
     close(file);
 }
 
-/* Also before a failure is reported. */
+/* Called also before a failure is reported. */
 static void stop_listening(void) {
     fflush(stdout);
     if (output < 0)
@@ -141,7 +141,7 @@ int __wrap_screen_run(struct screen_program *program, const struct screen_option
         if (shown && shown->done(shown->state))
             shown = shown->next ? shown->next(shown) : NULL;
     }
-    plays = step; /* if the screen is opened again, the rest */
+    plays = step; /* the rest is played if the screen opens again */
     was_left = !shown;
     return 0;
 }

@@ -239,7 +239,7 @@ static void save_while_looking(struct screen_program *program) {
     assert_true(program->press(program->state, "5").types);
     screen_key(program, program->press(program->state, "Escape"));
     screen_key(program, program->press(program->state, "p"));
-    assert_in_range(program->wait(program->state), 0, 200); /* it plays, and looks still */
+    assert_in_range(program->wait(program->state), 0, 200); /* it plays, and checks the file */
     write_file("better");
     assert_true(program->tick(program->state, 1));
     stage_shows(program, "building and running");

@@ -281,7 +281,7 @@ static void the_class_has_the_last_row(void **state) {
     assert_null(strstr(low, "http://"));
     free(low);
     shown = press(shown, ".");
-    shows_not(shown, "http://"); /* black is black */
+    shows_not(shown, "http://"); /* a black screen shows no address */
     shown = press(shown, "x q q");
     assert_null(shown);
     assert_int_equal(lesson_session_close(session, &err), 0);
@@ -383,7 +383,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
         const char *line, *beat; /* the file; --beat */
         bool present, collected;
         size_t begins;
-        bool mends; /* at the end, with what was missed */
+        bool mends; /* begins at its end, with the missed questions */
     } cases[] = {
         {"", NULL, false, false, 0, false},
         {"xor\tthree\t0\t8\t3\t1\t1\t2026-11-20T12:00:00Z\t+one\n", NULL, false, false, 3, false},
@@ -481,8 +481,8 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
     assert_int_equal(shown->wait(shown->state), -1);
     assert_true(shown->press(shown->state, "1").types);
     char *first = drawn(shown, 24), *now = NULL;
-    for (int i = 0; i < 12; i++) { /* two wrong answers lead a level down, and every few questions
-                                      to another recording */
+    for (int i = 0; i < 12; i++) { /* two wrong answers lower the level, and every few questions
+                                      the recording changes */
         shown = press(shown, "Escape Escape Escape");
         assert_false(shown->press(shown->state, "1").types); /* the answer is shown */
         assert_true(shown->apply(shown->state, ACTION_CONTINUE, 0));
@@ -557,7 +557,7 @@ static void a_recording_and_its_overview(void **state) {
         shown->tick(shown->state, 1);
     shows(shown, "launches 1  kernels 1  lines");
     assert_false(shown->press(shown->state, "x").types);
-    /* A step from outside leaves it, a key comes back, and a choice leaves it for a step. */
+    /* A step chosen outside leaves the list, a key returns to it, and a choice shows a step. */
     assert_true(recording_go_step(session, 2));
     shows_not(shown, "launches 1  kernels 1  lines");
     assert_int_equal(recording_replay(session)->cursor.step.number, 2);
@@ -616,8 +616,8 @@ static struct trace *a_product(void) {
     return trace;
 }
 
-/* F opens the matrices of a step whose registers are recorded: the last of four products makes 9 to
- * 11, the one before 7 to 9. */
+/* F opens the matrices of a step whose registers are recorded: the last of four products turns 9
+ * into 11, the one before it 7 into 9. */
 static void the_matrices_of_a_step(void **state) {
     struct text copied = TEXT_INIT;
     struct trace *trace = a_product();

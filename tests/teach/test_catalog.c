@@ -196,7 +196,7 @@ static void all_done_it_begins_at_the_first(void **state) {
     }
 }
 
-/* The selection after each action, and if anything visible changed; a message is visible. */
+/* The selection after each action, and whether anything visible changed; a message is visible. */
 static void each_action(void **state) {
     static const struct {
         const char *keys;

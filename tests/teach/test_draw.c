@@ -126,9 +126,9 @@ static void each_level_asks_its_own(void **state) {
     counted = count("down-3-w16", 3);
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
-    /* 4: sets, readers twice as often as others, of which three are empty here and are asked once
-     * in six times: of 2/6 + 1/6 + 3/6 * 1/6 the last are a seventh. But no question is asked twice
-     * in a row, and these three and `changed` have one question each. */
+    /* 4: sets. Readers are drawn twice as often as each other kind; three kinds are empty here, and
+     * are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh. But no
+     * question is asked twice in a row, and these three and `changed` have one question each. */
     counted = count("xor-3-w16", 4);
     assert_int_equal(counted.kinds[QUESTION_READERS] + counted.kinds[QUESTION_OWN] +
                          counted.kinds[QUESTION_UNDEFINED] + counted.kinds[QUESTION_CHANGED] +
@@ -148,7 +148,7 @@ static void a_level_that_has_nothing(void **state) {
     struct counted counted = count("xor-3-w16", 2); /* all are plain */
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);
-    /* None is: with width 1 the odd lanes read one of a lower group, the others their own. */
+    /* None is plain: at width 1 the odd lanes read one of a lower group, the others their own. */
     counted = count("width-1", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_in_range(counted.own, 250, 350);

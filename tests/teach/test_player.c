@@ -493,7 +493,7 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     struct player *player = after(&session, "");
     assert_int_equal(player_wait(player), -1);
     go(&session, "a");
-    /* "Lane 5 holds 5." and "A second line." are 29 letters: 1,93 s, less than the least of 2 s. */
+    /* "Lane 5 holds 5." and "A second line." are 29 letters: 1.93 s; the minimum is 2 s. */
     assert_int_equal(player_wait(player), 2000);
     go(&session, "+1999ms");
     assert_int_equal(player->replay.cursor.phase, PHASE_BEFORE);
@@ -677,7 +677,7 @@ static void missed_questions_come_back(void **state) {
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "+who ~set");
     assert_int_equal(progress.right, 1);
-    go(&session, "R"); /* from the beginning: all is asked */
+    go(&session, "R"); /* from the beginning: every question is asked */
     assert_int_equal(player->beat, 0);
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "");

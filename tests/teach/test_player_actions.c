@@ -1,5 +1,5 @@
 /*
- * The effect of each action on a player, in the states in which it matters, and if anything
+ * The effect of each action on a player, in the states in which it matters, and whether anything
  * visible changed. The lesson is that of tests/view/lesson: beat 0 tells and walks through the
  * phases before and address with lane 5 selected; beat 1 asks which lane lane 5 reads; beat 6
  * shows the sum's second step of six, after it, and asks nothing.
@@ -305,9 +305,9 @@ static void what_is_no_position_changes_nothing(void **state) {
     }
 }
 
-/* Earlier progress: totals of an older file are of the questions before the beat where it
- * goes on, and of no more than there are; of beats 1 to 5 each asks one. A question's noted result
- * counts first. */
+/* Earlier progress: the totals of an older file count the questions before the beat where the
+ * lesson continues, and no more than there are; beats 1 to 5 ask one each. A question's noted
+ * result counts first. */
 static void what_was_reached_before(void **state) {
     static const struct {
         size_t beat;

@@ -53,7 +53,7 @@ static void totals_of_older_files(void **state) {
         unsigned asked, right;
         const char *questions;
         unsigned asked_now, right_now;
-        size_t beats; /* that the totals are of */
+        size_t beats; /* that the totals cover */
     } cases[] = {{"end", 0, 0, NULL, 0, 0, 0},        {"end", 1, 1, NULL, 1, 1, 3},
                  {"end", 2, 1, NULL, 2, 1, 3},        {"end", 5, 5, NULL, 2, 2, 3},
                  {"end", 2, 3, NULL, 2, 2, 3},        {"end", 2, 1, "+who", 2, 1, 3},

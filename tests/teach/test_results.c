@@ -99,7 +99,7 @@ static void the_first_try(void **state) {
     }
 }
 
-/* Asked again, only wrong answers can be corrected. */
+/* When a question is asked again, only a wrong answer can be corrected. */
 static void a_question_that_is_asked_again(void **state) {
     (void)state;
     static const struct {

@@ -87,7 +87,7 @@ static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
     room_show(room, "who");
     assert_int_equal(room->state, ROOM_SHOWN);
     room_continue(room);
-    room_show(room, "who"); /* one comes back to its answer */
+    room_show(room, "who"); /* the class returns to the answer */
     assert_int_equal(room->state, ROOM_SHOWN);
     assert_int_equal(room_answered(room), 1);
     room_show(room, "another"); /* settled before the class came to it */

@@ -34,7 +34,7 @@ void terminal_end(struct terminal *terminal);
 
 /* Types a line into the shell and Enter; does not wait. */
 void terminal_type(struct terminal *terminal, const char *line);
-/* Presses keys by tmux' names: "Right", "C-c", "q", several parted by blanks. */
+/* Presses keys by tmux' names: "Right", "C-c", "q", several separated by blanks. */
 void terminal_keys(struct terminal *terminal, const char *keys);
 /* Sends bytes as the terminal would, uninterpreted. */
 void terminal_bytes(struct terminal *terminal, const char *bytes);
@@ -42,7 +42,7 @@ void terminal_resize(struct terminal *terminal, int columns, int rows);
 /* A command of tmux itself: "new-window ...". */
 void terminal_tmux(struct terminal *terminal, const char *line);
 
-/* The screen as lines of text, with `escapes` with its colours as SGR; valid until the next
+/* The screen as lines of text, with its colours as SGR if `escapes`; valid until the next
  * call. */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
 /* Waits until the pane has written something since the last look at it; false if it has not within

@@ -17,7 +17,7 @@
 static const char
     *program; /* set once by main(), because cmocka passes nothing else to its tests */
 
-/* It does not end by itself, and its steps are many. */
+/* It does not end by itself, and makes many steps. */
 static const char endless[] = "#include <cstdio>\n"
                               "__global__ void endless(int *out) {\n"
                               "    int value = threadIdx.x;\n"
@@ -50,7 +50,7 @@ static void interrupt(void **state) {
         program);
     terminal_type(&terminal, line);
     terminal_expect(&terminal, "begins");
-    terminal_expect(&terminal, "launch 1"); /* of the line of progress: it records */
+    terminal_expect(&terminal, "launch 1"); /* of the progress line: recording has begun */
     terminal_keys(&terminal, "C-c");
     terminal_expect_prompt(&terminal);
     terminal_expect_status(&terminal, 130);

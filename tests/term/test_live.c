@@ -34,7 +34,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_start(&terminal, 80, 24);
     terminal_tmux(&terminal, "set -g set-clipboard on");
     type_command(&terminal, "xor --mask 3 --width 16 --device cpu");
-    terminal_expect(&terminal, "laneMask 3"); /* not the typed text, whose line has the rest */
+    terminal_expect(&terminal, "laneMask 3"); /* not in the typed command, unlike the next text */
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
     terminal_keys(&terminal, "l l l l ]");
     terminal_expect(&terminal, "--mask 4 --width 16");

@@ -1,5 +1,5 @@
 /* The guarantees of the palettes: text is readable on its background, colour-blind eyes can
- * distinguish groups, also by lightness. Also, how the environment is read. */
+ * distinguish groups, by lightness as well. Also, how the environment is read. */
 #include "term/palette.h"
 
 #include <math.h>
@@ -422,7 +422,7 @@ static void test_depth_from_environment(void **state) {
         {"", NULL, NULL, COLOR_PLAIN},
         {NULL, NULL, NULL, COLOR_PLAIN},
         {"xterm-256color", "truecolor", "1", COLOR_NONE},
-        {"xterm-256color", NULL, "", COLOR_256}, /* set and empty is as not set */
+        {"xterm-256color", NULL, "", COLOR_256}, /* set to nothing counts as not set */
         {"dumb", NULL, "1", COLOR_PLAIN},
     };
     (void)state;

@@ -99,7 +99,7 @@ static void set_color(struct shown *shown, int code, const char **rest) {
     else if (sscanf(*rest, ";%d;%d", &kind, &a) == 2 && kind == 5)
         snprintf(color, sizeof shown->foreground, "%d;5;%d", code, a);
     else
-        fail_msg("a colour that is none: %d%s", code, *rest);
+        fail_msg("not a colour: %d%s", code, *rest);
     if (code == 38 || code == 48)
         *rest = strpbrk(*rest, "m");
 }
@@ -134,7 +134,7 @@ static const char *read_sequence(struct shown *shown, const char *at) {
     }
 }
 
-/* The letter for a style, a new one where it is new. */
+/* The letter for a style; a new style gets a new letter. */
 static char style_letter(struct styles *styles, const struct shown *shown) {
     char text[STYLE_SIZE] = "";
     size_t length = 0;

@@ -425,7 +425,7 @@ static void test_eight_colors(void **state) {
     struct terminal *terminal = *state;
 
     for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-        terminal_run(terminal, "clear"); /* of the last run, where the terminal has one screen */
+        terminal_run(terminal, "clear"); /* removes the last run's text if there is one screen */
         start_with(terminal, terms[i]);
         assert_true(has_parameter(terminal_screen(terminal, true), is_color));
         assert_false(has_parameter(terminal_screen(terminal, true), is_beyond_eight));

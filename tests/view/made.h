@@ -11,7 +11,7 @@ struct made_step {
     enum warp_op op;
     int32_t arg, width;
     uint32_t members, present; /* 0: all lanes */
-    int64_t value, slope;      /* lane n brings value + (n >> shift) * slope */
+    int64_t value, slope;      /* lane n passes value + (n >> shift) * slope */
     const char *text;          /* of the call */
     int shift;
     int32_t arg_slope; /* lane n passes arg + n * arg_slope */

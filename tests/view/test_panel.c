@@ -28,8 +28,8 @@ static int lines_of(const struct player *player, struct panel panel) {
     return flow.line;
 }
 
-/* The most spacious layout that fits: with blank lines between paragraphs; without them; and, once
- * the narration has been read, without it, again first with blank lines. Else the tightest. */
+/* The most spacious layout that fits: with blank lines between paragraphs, or without them; once
+ * the narration has been read, both again without it. If none fits, the tightest. */
 static void what_was_read_is_left_out(void **state) {
     (void)state;
     static const struct {

@@ -115,7 +115,7 @@ static void a_screen_is_divided(void **state) {
 static void what_is_scrolled_out_has_signs(void **state) {
     static const struct {
         bool below;
-        int more, skip; /* lines than there are rows; lines scrolled out */
+        int more, skip; /* lines beyond the rows; lines scrolled out */
         const char *text;
     } cases[] = {
         {false, 0, 0, ""}, {false, 1, 0, "J↓"}, {false, 1, 1, "↑K"}, {false, 2, 1, "↑KJ↓"},

@@ -56,7 +56,7 @@ static const struct screen screens[] = {
     {"part-extreme-after-60x40", "extreme", 60, 40, "9j llll", false},
     /* A recording that contradicts the rules. */
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
-    /* An operation that never ended, and past it. */
+    /* An operation that never ended, and the moment after it. */
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
     /* A vote as bits: predicates, the bits, their sum; lanes that gave none. */
     {"bits-ballot-after-80x24-ascii", "ballot", 80, 24, "3j ll 2 Escape", true},
@@ -241,8 +241,8 @@ static void the_bar_leads_to_every_operation(void **state) {
     trace_close(trace);
 }
 
-/* From line to line other variables are in scope; the source keeps its columns, in which it is
- * complete from 120 on, and the rule above the selected lane's variables its row. */
+/* The variables in scope change from line to line; the source keeps its columns, in which it is
+ * complete from 120 on, and the rule above the selected lane's variables keeps its row. */
 static void the_panes_of_the_line_view_stay(void **state) {
     (void)state;
     static const struct {

@@ -428,7 +428,7 @@ bool page_use_language(const char *code) {
 
 /* ---- links ---- */
 
-/* All lessons: one of them is open, or their list. */
+/* True if the page is the whole course: one lesson of it is open, or the list. */
 static bool shows_course(void) {
     return strcmp(page.line.data, "lesson") == 0;
 }

@@ -75,7 +75,7 @@ EXPORT(page_position) const char *page_position(void);
 EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
 
 /* Sets how far a student may step alone: up to the next question that the class has not answered.
- * It has a letter for each beat of that lesson: 'a' all of it is allowed, 's' seen, but its
+ * `beats` has a letter for each beat of that lesson: 'a' all of it is allowed, 's' seen, but its
  * question is not answered, '.' not seen yet. "" sets no limit. */
 EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
 

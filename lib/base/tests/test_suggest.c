@@ -94,10 +94,10 @@ static void test_nearest(void **state) {
         {"abcdefg", "abcdxyz", NULL},
         {"abcdefgh", "abcdexyz", "abcdexyz"},
         {"abcdefgh", "abcdwxyz", NULL},
-        {"red", "reduce_and", "reduce_and"}, /* begun */
+        {"red", "reduce_and", "reduce_and"}, /* its beginning */
         {"re", "reduce_and", NULL},
         {"rex", "reduce_and", NULL},
-        {"xor", "aor bor", "aor"}, /* of equally near ones the first */
+        {"xor", "aor bor", "aor"}, /* the first of equally near ones */
         {"xor", "aor xor", "xor"},
         {"kern", "kernel kern", "kern"},
         {"kern", "kernel korn", "kernel"},

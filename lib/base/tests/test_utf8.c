@@ -84,7 +84,7 @@ static void test_deletes_the_last_character(void **state) {
     assert_int_equal(utf8_last("", 0), 0);
 }
 
-/* One, two, three and four bytes, cut off behind each. */
+/* One, two, three and four bytes, cut off after each byte. */
 static void test_what_has_begun(void **state) {
     (void)state;
     static const char *const characters[] = {
@@ -143,9 +143,9 @@ static void test_cuts_between_characters(void **state) {
     (void)state;
     static const struct {
         const char *text;
-        size_t most, bytes; /* of most bytes these fit */
+        size_t most, bytes; /* with a limit of `most` bytes, this many fit */
         int columns;
-        size_t fit; /* and of most columns these */
+        size_t fit; /* and with a limit of `most` columns */
     } cuts[] = {
         {"abc", 2, 2, 2, 2},
         {"abc", 0, 0, 0, 0},

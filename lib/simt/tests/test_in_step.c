@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define BLOCKS 12
-enum { KEEPS = 1, LOOKS = 2, AT_GLOBAL = 2 /* bits further */ };
+enum { KEEPS = 1, LOOKS = 2, AT_GLOBAL = 2 /* shift of the bits for global memory */ };
 
 static struct cpu_device *device;
 static int32_t words[70000];
@@ -59,7 +59,7 @@ static int end(void **state) {
 
 enum { SHARED = 1 << CPU_STEP_SHARED, GLOBAL = 1 << CPU_STEP_GLOBAL, BOTH = SHARED | GLOBAL };
 
-/* Launches a kernel that may rely on lanes in step at these memories. */
+/* Launches a kernel that may rely on lanes in step for accesses to these memories. */
 static int launch(const char *name, unsigned memories, void (*kernel)(void *context), void *context,
                   unsigned blocks, unsigned threads) {
     in_step_expect(device, memories);
@@ -189,7 +189,7 @@ static void test_in_turn(void **state) {
         DONE(launch(name, BOTH, in_turn, (void *)(uintptr_t)cases[i].text, 1, 3));
         if (after[0] != (cases[i].leans ? KEEPS : LOOKS))
             fail_msg("%s: %d", cases[i].text, after[0]);
-        assert_true(is_open); /* at global memory they still count */
+        assert_true(is_open); /* in global memory they still count */
         assert_false(in_step_is_open(device));
     }
     DONE(launch("plain", 0, in_turn, (void *)(uintptr_t) "", 1, 3));

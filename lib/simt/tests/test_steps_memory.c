@@ -116,7 +116,7 @@ static void test_sizes(void **state) {
     end();
 }
 
-/* The parts of a vector are one access if they follow each other and belong to one. */
+/* The parts of a vector are one access if they follow each other and belong to one vector. */
 static int extended[6];
 static void vectors(void *context) {
     struct cpu_access next = {.site = &write_site,

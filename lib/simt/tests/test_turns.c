@@ -81,7 +81,7 @@ static void test_any_order(void **state) {
 /* ---- atomic operations and volatile reads ---- */
 
 static void yield_often(void *context) {
-    const int *how = context; /* how often, and between two notes */
+    const int *how = context; /* numbers of notes, and of yields before each */
     for (int i = 0; i < how[0]; i++) {
         for (int k = 0; k < how[1]; k++)
             cpu_yield(1);

@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
         free(entries[i]);
     }
     if (count <= 0) {
-        fprintf(stderr, "%s: nothing to begin with in '%s'\n", argv[0], argv[1]);
+        fprintf(stderr, "%s: no file to start from in '%s'\n", argv[0], argv[1]);
         return 1;
     }
     free(entries);

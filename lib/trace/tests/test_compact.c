@@ -418,7 +418,7 @@ static void draw_arg(struct step *s) {
         for (int lane = 0; lane < LANES; lane++)
             s->arg[lane] = (uint32_t)(below(9) ? below(36) : draw());
         return;
-    case 3: /* two in turns */
+    case 3: /* two values in turn */
         for (int lane = 0; lane < LANES; lane++)
             s->arg[lane] = 1 + lane % 2u;
         return;

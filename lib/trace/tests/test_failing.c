@@ -275,7 +275,7 @@ static void test_what_is_no_failure(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         if (try_each(cases[i].call, cases[i].error, cases[i].is_short) != 0)
-            fail_msg("%s: errno %d was told", call_names[cases[i].call], cases[i].error);
+            fail_msg("%s: errno %d was reported", call_names[cases[i].call], cases[i].error);
 }
 
 /* A disk that becomes full at some write. */

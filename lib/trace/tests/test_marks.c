@@ -23,7 +23,7 @@ static struct trace *recording(const char *path, enum difference difference, uin
         assert_non_null(record);
         sample_record(record, 4, done, where);
         if (difference == OTHER_IN && done == step) {
-            /* Lane 5 brings a different value, and lane 6 (xor 3) gets it. */
+            /* Lane 5 passes a different value, and lane 6 (xor 3) gets it. */
             record[SHFLVIZ_RECORD_OFFSET_IN + 4 * 5] ^= 0x40;
             record[SHFLVIZ_RECORD_OFFSET_OUT(4) + 4 * 6] ^= 0x40;
         }

@@ -248,7 +248,7 @@ static void test_size_on_disk(void **state) {
     (void)state;
     sample_file(sample_path("one.svt"), 4, 1);
     assert_int_equal(stat(sample_path("one.svt"), &status), 0);
-    /* a header, 208 bytes of metadata, and of one element each: steps, runs, warps, their
+    /* a header, 208 bytes of metadata, blocks of one element each for steps, runs, warps and their
      * groups, and the end */
     assert_int_equal(status.st_size, 128 + (64 + 256) + 3 * (64 + 64) + 3 * (64 + 64) + (64 + 64));
 }

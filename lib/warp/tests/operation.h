@@ -4,7 +4,7 @@
 
 #include "warp/warp.h"
 
-/* Every lane calls with the same argument and width, and brings `value` + lane. */
+/* Every lane calls with the same argument and width, and passes `value` + lane. */
 static inline struct warp_operation operation_make(unsigned value, enum warp_op op, int arg,
                                                    int width) {
     struct warp_operation operation = {

@@ -80,7 +80,7 @@ static void test_wide(void **state) {
     expect(read_use(16, 128), 4, 8, 32, 4); /* eight lanes in the same four banks */
     /* Half a warp alone: the other half needs no pass. */
     expect(use_of(access_of(WARP_OP_SHARED_READ, 0x0000ffff, 8, 8)), 2, 1, 1, 1);
-    /* A quarter of which one lane is there. */
+    /* A quarter-warp with only one lane. */
     expect(use_of(access_of(WARP_OP_SHARED_WRITE, 0x01000000, 16, 16)), 4, 1, 1, 1);
 }
 

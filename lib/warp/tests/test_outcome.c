@@ -211,7 +211,7 @@ static struct lane_outcome expect(const struct warp_operation *operation,
 /* A block that ends anywhere, lanes that have left, lanes elsewhere, and masks true or not. */
 static void random_facts(uint64_t *random, struct lane_facts facts[WARP_LANES]) {
     int launched = 1 + (int)(next_random(random) % 32);
-    unsigned leave = (unsigned)(next_random(random) % 4); /* of 8 lanes, about so many */
+    unsigned leave = (unsigned)(next_random(random) % 4); /* about so many of 8 lanes */
     unsigned elsewhere = (unsigned)(next_random(random) % 4);
     unsigned kind = (unsigned)(next_random(random) % 4);
     for (int lane = 0; lane < WARP_LANES; lane++) {

@@ -250,8 +250,8 @@ static void later_operations_are_not_seen(void **state) {
 }
 
 /* Wires have the text below them where 32 lanes need the width, and beside them where the width is
- * enough for both or for neither; source and history have it beside them. On either side of each
- * limit, the rows of the rule between picture and text, or the columns of the divider. */
+ * enough for both or for neither; source and history have it beside them. Either side of each
+ * limit is tested by the rows of the rule between picture and text, or by the divider's columns. */
 static void text_is_below_or_beside_the_picture(void **state) {
     (void)state;
     static const struct {

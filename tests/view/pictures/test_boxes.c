@@ -46,8 +46,8 @@ static void shows(const struct grid *grid, const char *expected) {
     free(text);
 }
 
-/* Five signs, a blank row, the keys, a last line and two edges; and "Hard to see?", which in 45
- * columns is a line, between edges and blanks of 4; in 44 it is two, in 16 three. The box is drawn
+/* Five signs, a blank row, the keys, a last line and two edges; and "Hard to see?", which takes
+ * one line in 45 columns, 4 of them edges and blanks, two in 44, and three in 16. The box is drawn
  * at the lower edge if it fits completely, so not in 19 columns. */
 static void the_box_is_as_high_as_its_lines(void **state) {
     static const struct {
@@ -229,8 +229,8 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Seven columns of labels and one after 32 words of a value and a blank, three at least and six at
- * most; two more between its four sectors and three for their count where memory is global. Three
+/* Seven columns of labels, then 32 words of three to six columns (a value and a blank), then one;
+ * global memory takes two more between its four sectors, and three for their count. Three
  * rows above, one below; all rows from the first to the last that is touched, four at least, or,
  * where that is more than 64, only those that are touched. */
 static void what_a_figure_of_memory_wants(void **state) {
@@ -249,7 +249,7 @@ static void what_a_figure_of_memory_wants(void **state) {
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 16}, 104, 3 + 4 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .arg = 128, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
-        /* Lane 31 is in row 62, 63, 64: from there on there is one of 32 rows for each lane. */
+        /* Lane 31 is in row 62, 63, 64: from 64 on, only the 32 rows that are touched. */
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 256}, 104, 3 + 63 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 264}, 104, 3 + 64 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 268}, 104, 3 + 32 + 1},
@@ -270,8 +270,8 @@ static void what_a_figure_of_memory_wants(void **state) {
     }
 }
 
-/* After a write the words are shown where the longest fits the cells of all: with a blank between
- * them, or in cells of two, which touch. */
+/* After a write the words are shown if every cell has room for the longest: with a blank between
+ * them, or in cells of two columns, which touch. */
 static void words_are_shown_where_they_fit(void **state) {
     static const struct {
         int64_t value;

@@ -334,7 +334,7 @@ static void test_skipped(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     (void)state;
     go_past(8, 7, 40, &call);
-    assert_int_equal(read_at(64, 30), 0); /* not where lane 3 has been last */
+    assert_int_equal(read_at(64, 30), 0); /* not where lane 3 was last */
     assert_int_equal(read_at(96, 40), 0); /* of another warp */
     assert_int_equal(read_at(65, 40), 1);
     const struct access_entry *found = the_finding();
@@ -352,7 +352,7 @@ static void test_skipped(void **state) {
     assert_int_equal(read_at(65, 40), 0);
     go_past(8, 0xf, 40, &call); /* it took part */
     assert_int_equal(read_at(65, 40), 0);
-    go_past(0x10, 7, 40, &call); /* the one that has left is without a name */
+    go_past(0x10, 7, 40, &call); /* the mask does not name the one that has left */
     assert_int_equal(read_at(65, 40), 0);
     go_past(8, 5, 40, &call); /* lane 1 has not called */
     assert_int_equal(read_at(65, 40), 0);

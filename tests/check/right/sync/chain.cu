@@ -1,5 +1,5 @@
 // Lane 0's writes are ordered for lane 1 after the first barrier, and for lane 2 after the
-// second, at which lane 0 is not. Writes that lane 3 has seen from the beginning stay ordered.
+// second, which lane 0 does not join. Writes that lane 3 has seen from the beginning stay ordered.
 __device__ int told, early, got[2];
 
 __global__ void hand_on() {

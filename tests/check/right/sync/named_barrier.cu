@@ -1,4 +1,4 @@
-// Two halves of a block, each with its own PTX barrier, in a loop; then both at one, where threads
+// Halves of a block, each with its own PTX barrier, in a loop; then both share one, where threads
 // that only arrive do not wait.
 __global__ void reverse(int *out) {
     __shared__ int s[128];

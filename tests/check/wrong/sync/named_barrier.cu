@@ -1,4 +1,4 @@
-// A barrier of PTX that opens for 128 threads, to which 64 come.
+// A PTX barrier that waits for 128 threads, of which only 64 arrive.
 __global__ void reverse(int *out) {
     __shared__ int s[64];
     const int t = threadIdx.x;

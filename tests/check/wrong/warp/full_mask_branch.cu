@@ -1,4 +1,4 @@
-// A full mask in a branch, whose lanes never read those of the other one: no lane waits here, since
+// A full mask in a branch whose lanes never read the other branch: no lane waits here, since
 // the others have left the kernel by then, but they skipped a call whose mask names them.
 __global__ void pairs(int *out) {
     int v = threadIdx.x;

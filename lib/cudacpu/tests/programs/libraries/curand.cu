@@ -1,4 +1,4 @@
-// cuRAND. XORWOW by Marsaglia's text with the seed's state (cuRAND's seeding of 0 gives the state
+// cuRAND. XORWOW as Marsaglia has it, from the seed's state (cuRAND's seeding of 0 gives the state
 // below); Philox by the known answers of Salmon et al.'s Random123: counter 0, key 0 gives 6627e8d5
 // e169c58d bc57ac4c 9b00dbd8. Skipping n is drawing n, and a subsequence is 2^67 numbers on.
 // Sobol's first numbers in two dimensions: 0, 1/2, 3/4, 1/4, and 0, 1/2, 1/4, 3/4.
@@ -20,7 +20,7 @@ template <class State> __global__ void skips(int *wrong, unsigned long long n) {
     for (int i = 0; i < 9; i++)
         if (curand(&one) != curand(&other))
             atomicAdd(wrong, 1);
-    skipahead_sequence(3, &one); // then n numbers on, or first n numbers on, and then 3 sequences
+    skipahead_sequence(3, &one); // 3 sequences and then n numbers, or the other way round
     skipahead(n, &one);
     skipahead(n, &other);
     skipahead_sequence(3, &other);
