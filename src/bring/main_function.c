@@ -191,8 +191,8 @@ static int check_arguments(const struct bring_launch *launch, const char *call, 
         least--;
     if (launch->argument_count >= least && launch->argument_count <= function->parameter_count)
         return 0;
-    snprintf(wrong, sizeof wrong, _("%s has %zu parameters, but %zu arguments are given"),
-             function->name, function->parameter_count, launch->argument_count);
+    snprintf(wrong, sizeof wrong, _("parameters of %s: %zu; arguments given: %zu"), function->name,
+             function->parameter_count, launch->argument_count);
     return fail_at(call, call + strcspn(call, "("), wrong, err);
 }
 

@@ -133,7 +133,7 @@ static void a_wrong_call_is_refused(void **state) {
         {"k(out, n", "    k(out, n\n            ^"},
         {"k<<<1, 64(out, n)", "expected >>>"},
         {"k<<<1>>>(out, n)", "    k<<<1>>>(out, n)\n        ^"},
-        {"k(out)", "k has 2 parameters, but 1 arguments are given"},
+        {"k(out)", "parameters of k: 2; arguments given: 1"},
         {"k(out, n) + 1", "    k(out, n) + 1\n              ^"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
