@@ -74,7 +74,7 @@ int command_on(const struct command *command, const char *operand, struct error 
 /* The names of the measurements of `bench`; NULL after the last. */
 const char *benchmark_name(size_t index);
 
-/* One a file, command_NAME.c; the four shuffles are in command_shuffle.c. */
+/* One per file, commands/NAME.c; the four shuffles are in commands/shuffle.c. */
 extern const struct command command_idx;
 extern const struct command command_up;
 extern const struct command command_down;

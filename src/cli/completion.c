@@ -186,7 +186,7 @@ static void print_zsh(FILE *out) {
         print_zsh_operands(out, commands[i]);
         fputs(" ;;\n", out);
     }
-    /* From fpath the file is the function's body; `source` only defines it. */
+    /* Autoloaded from fpath, the file is the function's body; `source` only defines it. */
     fputs("    esac\n}\n\n"
           "if [[ $funcstack[1] == _shflviz ]]; then\n    _shflviz \"$@\"\n"
           "else\n    compdef _shflviz shflviz\nfi\n",

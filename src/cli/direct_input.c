@@ -100,7 +100,7 @@ bool direct_input_print_function(const char *name) {
 
 /* ---- a call ---- */
 
-/* A screen shows it in its first line. */
+/* Reports the command and the assumed values; a screen shows them in its first line. */
 static void tell(const struct call *call, const struct options *options) {
     if (options->format == FORMAT_TUI)
         return;

@@ -11,7 +11,7 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
                           struct exercise **opened, struct error *err);
 
 /* Judges a file with the given options: the exercise is that of --name, else the one that the file
- * is named after. *name gets its name, to be freed, and *verdict is to be released, also after a
+ * is named after. *name gets its name, to be freed, and *verdict is to be released, even after a
  * failure. */
 int exercise_command_judge(const char *path, const struct options *options, char **name,
                            struct verdict *verdict, struct error *err);

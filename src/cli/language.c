@@ -48,8 +48,8 @@ static bool take_utf8(void) {
     return has_utf8();
 }
 
-/* The variable that names the locale of characters, as setlocale() chooses it; NULL if none is
- * set. */
+/* The variable that determines the locale for characters, in setlocale()'s order of precedence;
+ * NULL if none is set. */
 static const char *locale_variable(void) {
     static const char *const names[] = {"LC_ALL", "LC_CTYPE", "LANG"};
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -60,7 +60,7 @@ static const char *locale_variable(void) {
     return NULL;
 }
 
-/* The character set that a locale's name ends with ("UTF-8" of zh_CN.UTF-8@x), NULL if it has
+/* The character set that a locale's name ends with ("UTF-8" of zh_CN.UTF-8@x); NULL if it has
  * none. */
 static const char *named_charset(const char *locale) {
     const char *dot = strchr(locale, '.');
@@ -71,7 +71,7 @@ static bool is_utf8_name(const char *charset) {
     return strncasecmp(charset, "UTF-8", 5) == 0 || strncasecmp(charset, "utf8", 4) == 0;
 }
 
-/* The variable that asks for a character set other than UTF-8, NULL if none does. The locale C asks
+/* The variable that asks for a character set other than UTF-8; NULL if none does. The locale C asks
  * for nothing: it is the default. */
 static const char *other_charset(void) {
     const char *variable = locale_variable();

@@ -24,7 +24,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define LEAST_COLUMNS 40 /* of a terminal in which errors are wrapped */
+#define LEAST_COLUMNS 40 /* errors are not wrapped on narrower terminals */
 
 /*
  * If a caller closed a standard stream, the next file opened would get its number, and messages
@@ -89,7 +89,7 @@ static int run_command(const struct command *command, int argc, char **argv, str
     return status;
 }
 
-/* Without a command, as git does: prints the list on standard output and exits with a failure. */
+/* Without a command, prints the list on standard output and exits with a failure, as git does. */
 static int run_without_command(struct error *err) {
     print_front(stdout);
     int status = show_finish(err);
@@ -110,7 +110,7 @@ static int error_columns(void) {
 }
 
 /* Prints a line that begins in column `x`; a long list continues on further lines, since a terminal
- * would break its words. Code begins with blanks and is left alone. Returns the line's end. */
+ * would break words. Code begins with blanks and is left alone. Returns the line's end. */
 static const char *print_line(const char *line, int x, int columns) {
     const bool wraps = columns >= LEAST_COLUMNS && *line != ' ';
     while (*line && *line != '\n') {
@@ -127,7 +127,7 @@ static const char *print_line(const char *line, int x, int columns) {
     return line;
 }
 
-/* The lines after the first list what is allowed and what to try; they are indented. */
+/* All lines but the first say what is allowed and what to try; they are indented. */
 static void print_error(char *message, int argc, char **argv) {
     fputs("shflviz: ", stderr);
     utf8_join_names(message, (const char *const *)argv, (size_t)argc);
@@ -154,8 +154,8 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
     return (printed || failed) && show_wait_for_reader(_("Enter: back "));
 }
 
-/* Shows, on a terminal, a start screen that returns until the user leaves it. A user program ends
- * it, because its output is on the terminal. */
+/* Shows, on a terminal, a start screen that returns until the user leaves it. Starting a user
+ * program ends it, because the program's output is on the terminal. */
 static int run_start(struct error *err) {
     const struct start_options opts = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};
@@ -201,8 +201,8 @@ static int run(int argc, char **argv, struct error *err) {
     return run_command(command, argc - 2, argv + 2, err);
 }
 
-/* Ends by the signal that ended a screen, or that a pipe without a reader would have raised, so
- * that the shell sees it. */
+/* Ends the process with the signal that ended a screen, or that a pipe without a reader would have
+ * raised, so that the shell sees it. */
 static void die_of_signal(int number) {
     signal(number, SIG_DFL);
     raise(number);
@@ -212,8 +212,7 @@ int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
     signal(SIGBUS, tell_lost_file);
-    signal(SIGXFSZ,
-           SIG_IGN); /* a limit on the size of files makes a write fail, which is reported */
+    signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, which is reported */
     language_begin();
     int status = check_stack(&err) == 0 ? run(argc, argv, &err) : -1;
     if (status == 0)

@@ -10,7 +10,7 @@
 
 #include <stdio.h>
 
-/* Given by the build from the project's version. */
+/* Set by the build to the project's version. */
 #ifndef SHFLVIZ_VERSION
 #define SHFLVIZ_VERSION "unknown"
 #endif

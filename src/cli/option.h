@@ -119,7 +119,7 @@ enum format {
     FORMAT_JUNIT,
     FORMAT_RECORDING /* not a value of --format: the recording itself, for -o - */
 };
-/* For exports. Words count from 1, so that 0 means not given. */
+/* For exports. Words are numbered from 1, so that 0 means not given. */
 struct export_options {
     int view, phase; /* of --view and --phase; from 1 */
     uint32_t lane;   /* if it is given */
@@ -134,7 +134,7 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 /* The values of a command line. Strings point into argv. */
 struct options {
-    struct launch launch; /* without a program. First, because rows of both tables store into it */
+    struct launch launch; /* no program set; first, since rows of both tables store here */
     option_set given;
     option_set taken;               /* what the command takes */
     const char *text[OPTION_COUNT]; /* as last typed; "" for a flag; NULL if not given */
@@ -171,7 +171,7 @@ struct options {
     int own_operands; /* how many of them came before "--"; the others are a program's arguments */
 };
 
-/* Any option, an enum launch_option or an enum option_id. */
+/* Any option: `id` is an enum launch_option or an enum option_id. */
 const struct option_info *option_at(int id);
 
 void options_release(struct options *options); /* releases the result of options_parse()

@@ -1,6 +1,6 @@
 /*
  * Runs a program of kernels/ in this process, since these programs are ours. Undefined values are
- * followed by running it again with other bits in their place.
+ * tracked by running it again with other bits in their place.
  */
 #include "device/cpu.h"
 
@@ -103,8 +103,8 @@ static void print_nothing(void *context, const char *text, size_t length) {
     (void)length;
 }
 
-/* The same run with other undefined values, in memory; NULL if it cannot be recorded. A failure is
- * one way in which it may differ. */
+/* The same run with other undefined values, in memory; NULL if it cannot be recorded. A failure
+ * counts as a difference. */
 static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                  unsigned value_bytes) {
     const struct trace_writer_options writer_options = {

@@ -17,8 +17,8 @@
 /* DEVICE_AUTO leaves the choice to device_choose(). */
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
-/* State that makes the next run faster: stacks of the CPU warp's lanes, a process that has the
- * GPU. Zeroed is empty; device_kept_release() frees it. */
+/* State that makes the next run faster: stacks of the CPU warp's lanes, a process that holds
+ * the GPU. All zero means empty; device_kept_release() frees it. */
 struct fiber_pool;
 struct gpu_worker;
 struct device_kept {

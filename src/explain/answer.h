@@ -27,11 +27,11 @@ struct answer {
 };
 
 /*
- * Fails (ERROR_USAGE) with the reason why the question cannot be asked: the lane makes no call, a
- * barrier moves no value, the recording disagrees with the rules ... SOURCE, READERS and OWN are
- * for shuffles; CHANGED for shuffles and reductions; VALUE for operations with a result that the
- * rules fix, and for watched values, which they show; UNDEFINED for operations with a result;
- * ABSENT for all.
+ * Fails (ERROR_USAGE) with the reason why the question cannot be asked: for example, the lane makes
+ * no call, a barrier moves no value, or the recording disagrees with the rules. SOURCE, READERS and
+ * OWN are for shuffles; CHANGED for shuffles and reductions; VALUE for operations with a result
+ * that the rules fix, and for watched values, which they show; UNDEFINED for operations with a
+ * result; ABSENT for all.
  */
 int answer_of(struct subject subject, const struct question *question, struct answer *answer,
               struct error *err);

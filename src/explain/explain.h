@@ -50,8 +50,8 @@ char *explain_in_marked(const struct warp_operation *operation, int lane,
                         char buffer[WARP_VALUE_TEXT]);
 char *explain_out_marked(const struct warp_operation *operation, int lane,
                          char buffer[WARP_VALUE_TEXT]);
-/* The meaning of the sign for a lane's input and result, as the end of a sentence: "; what it
- * brings is computed from an undefined value"; "" if it has none. */
+/* The meaning of the sign for a lane's input and result, as the end of a sentence: "; its
+ * input is computed from an undefined value"; "" if it has none. */
 char *explain_doubt(const struct warp_operation *operation, enum phase phase, int lane,
                     char *buffer, size_t size);
 /* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the

@@ -35,7 +35,7 @@ struct fragments {
     struct fragment list[FRAGMENTS_MOST];
     bool has_rows; /* of ldmatrix and stmatrix: the addresses of rows are known */
     struct matrix_rows
-        rows; /* recorded ones are counted from the start of the 128 bytes that hold the first */
+        rows; /* if recorded, offsets are from the start of the 128 bytes that hold the first */
 };
 
 /*
@@ -63,7 +63,7 @@ bool fragments_take_rows(const struct fragments *fragments);
 /* Appends the access of a cell's row: "its row: lane 3's address, +384, banks 12-15". */
 void fragments_append_row(struct text *text, const struct fragments *fragments,
                           struct fragment_cell cell);
-/* The passes of all matrices, one after the other, and the worst ways. */
+/* The passes of all matrices, one after the other, and the ways of the worst conflict. */
 struct bank_use fragments_use(const struct fragments *fragments);
 /* Appends the passes: "8 passes instead of 1", "no bank conflict: 1 pass". */
 void fragments_append_passes(struct text *text, const struct bank_use *use);
@@ -75,14 +75,14 @@ uint64_t fragment_bits(const struct fragment *fragment, const struct trace_regis
 char *fragment_value(const struct fragment *fragment, const struct trace_registers *registers,
                      int lane, int element, char text[WARP_VALUE_TEXT]);
 /*
- * An element of C after the first `k` of the products that are added to it: C itself with 0, D as
- * recorded with all of them. In between, sums are kept in double and rounded to D's type, as on the
+ * An element of C after the first `k` of the products that are added to it: for 0 C itself, for all
+ * of them D as recorded. In between, sums are kept in double and rounded to D's type, as on the
  * CPU warp; a GPU may add in another order.
  */
 char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
                     struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]);
 
-/* The fragment of that name ("A", "a"; "D" is C if it is not listed; of a move its letter or ""),
+/* The fragment of that name ("A", "a"; "D" is C if it is not listed; for a move its letter or ""),
  * or -1. */
 int fragments_find(const struct fragments *fragments, const char *name, size_t length);
 

@@ -329,7 +329,7 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
     return most > 0;
 }
 
-/* The most elements in which symmetric test data are looked for. */
+/* The largest number of elements that are searched for symmetric test data. */
 #define SYMMETRIC_MOST 4096
 
 /* The counted elements of an array from that term on. */
@@ -341,8 +341,8 @@ static size_t elements_from(const struct origin_terms *terms, size_t first) {
     return count;
 }
 
-/* True if they all hold one value, and one of them does not count exactly once or one in between is
- * missing. */
+/* True if they all hold the same value, and one of them does not count exactly once, or one in
+ * between is missing. */
 static bool hides_counts(const struct origin_term *term, size_t count) {
     const uint32_t hash = term[0].leaf->b >> 1;
     bool is_uneven = false;
@@ -360,7 +360,7 @@ static uint64_t spread(uint32_t hash) {
     return (mixed ^ mixed >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
 }
 
-/* The hash of an element's value, 0 if it is not known, for `count` of them from `first` on. */
+/* The hashes of the values of `count` elements from `first` on; 0 if a value is not known. */
 static uint32_t *values_from(const struct trace_origins *origins, uint32_t array, uint64_t first,
                              uint64_t count) {
     uint32_t *hash = memory_zeroed(count, sizeof *hash);

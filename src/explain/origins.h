@@ -34,7 +34,7 @@ struct origin_terms {
     size_t line_count;
     uint64_t *steps; /* warp operations that values came through, likewise */
     size_t step_count;
-    struct origin_move *moves; /* in no order */
+    struct origin_move *moves; /* in no particular order */
     size_t move_count;
     bool through_shared;
 };

@@ -41,7 +41,7 @@ struct shared_word {
 
 /*
  * The content of `count` words from `offset` (a multiple of 4) before step `number`, in the memory
- * that `step` accesses, for shared memory that of its block: the last writes among the
+ * that `step` accesses (for shared memory, that of its block): the last writes among the
  * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known. After `step`
  * itself, its reads count, too.
  */

@@ -36,7 +36,7 @@ struct expression_value {
     bool is_doubtful; /* computed from an undefined value */
 };
 
-/* Fails (ERROR_USAGE) with the error and the text that has it. Release it in any case. */
+/* Fails (ERROR_USAGE) with the error and the text that contains it. Release it in any case. */
 int expression_parse(struct expression *expression, const char *text, struct error *err);
 void expression_release(struct expression *expression);
 

@@ -55,7 +55,7 @@ static int refuse(const char *asked, const struct trace *trace, const struct tra
     return status;
 }
 
-/* The last launch that has written the array. */
+/* Finds the elements of the last launch that wrote the array. */
 static int find_elements(const struct trace *trace, const struct trace_origins *origins,
                          const char *asked, struct whose_answer *answer, struct error *err) {
     const char *bracket = strchr(asked, '[');
@@ -84,7 +84,7 @@ static int find_elements(const struct trace *trace, const struct trace_origins *
     return answer->count ? 0 : refuse(asked, trace, origins, err);
 }
 
-/* The position after the last run of that line in the lane; SIZE_MAX if it never ran it. */
+/* The position after the lane's last run of that line; SIZE_MAX if the lane never ran it. */
 static size_t after_line(const struct trace_lines *lines, const struct trace_function *function,
                          unsigned lane, uint32_t number) {
     for (size_t i = lines->count; i-- > 0;) {

@@ -3,8 +3,8 @@
  * the table that a teacher draws for a reduction.
  *
  * Each operation has a column of the lanes' values and one of their results; "=" marks a lane that
- * got its own value because nothing was in range, "?" is a value that is undefined, "." a lane that
- * made no call.
+ * kept its own value because it was out of range, "?" an undefined value, "." a lane that made no
+ * call.
  */
 #ifndef SHFLVIZ_EXPORT_HISTORY_TABLE_H
 #define SHFLVIZ_EXPORT_HISTORY_TABLE_H
@@ -17,7 +17,7 @@
 
 /*
  * Draws the operations of a warp from *position on, as many as fit in `columns` but at least one,
- * and advances *position. Sizes the grid itself. False when none was left.
+ * and advances *position. Sizes the grid itself. Returns false if none was left.
  */
 bool history_draw(struct grid *grid, const struct trace *trace, const struct trace_warp *warp,
                   int columns, uint64_t *position);

@@ -51,9 +51,9 @@ int32_t lane_width_first(const struct warp_operation *operation);
 /* Parts of a value: 2 for half2 and bfloat162, else 1. */
 unsigned lane_value_parts(enum warp_type type);
 /*
- * One part of a value as a number that reads back to the same bits: "3", "-0.0", "1e+30". Not a
- * number and the infinities have no number: *is_word is set and the word is "NaN", "Infinity" or
- * "-Infinity". Returns buffer.
+ * One part of a value as a number that reads back to the same bits: "3", "-0.0", "1e+30". For
+ * NaN and the infinities, which are not numbers in JSON, *is_word is set and the text is "NaN",
+ * "Infinity" or "-Infinity". Returns buffer.
  */
 char *lane_value_format(enum warp_type type, uint64_t bits, unsigned part,
                         char buffer[WARP_VALUE_TEXT], bool *is_word);

@@ -85,7 +85,7 @@ int page_find(struct text *path, struct error *err) {
 
 /* ---- writing it ---- */
 
-/* A string of JSON that is safe within <script>: no end tag, no comment begins in it. */
+/* A string of JSON that is safe within <script>: no end tag and no comment begins in it. */
 static void put_string(FILE *out, const char *string) {
     putc('"', out);
     for (; *string; string++) {

@@ -18,7 +18,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* The operation, of several, that a table shows. */
+/* Says which of several operations a table shows. */
 static void write_place(FILE *out, const struct replay *replay) {
     uint64_t steps = trace_step_count(replay->cursor.trace);
     if (steps == 1)

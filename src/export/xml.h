@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* Writes text with special characters (< > & ") as entities: right between tags and in values
- * within double quotes. The caller must handle control characters. */
+/* Writes text with special characters (< > & ") as entities: valid between tags and in
+ * double-quoted attribute values. The caller must handle control characters. */
 void xml_escaped(FILE *out, const char *text);
 
 #endif

@@ -272,7 +272,7 @@ static struct expression_value compute_real(enum c_operation operation, double x
     return value;
 }
 
-/* The error in a OPERATION b for any integer a; NULL if there is none. */
+/* The error in `a OPERATION b` for any integer a; NULL if there is none. */
 static const char *integer_fault(enum c_operation operation, int64_t b) {
     if (operation == C_DIVIDE && b == 0)
         return _("division by zero");

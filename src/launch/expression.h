@@ -9,7 +9,7 @@
  *     operand     = NUMBER | REAL | "lane" | "thread" | "(" expression ")"
  *     NUMBER      = decimal, 0x hexadecimal or 0b binary, up to 2^64-1; no leading zero
  *     REAL        = decimal with a point or an exponent: 0.5, .5, 1e3; only where the values are
- *                   floating
+ *                   floating-point
  *
  * `lane` is 0..31; `thread` is the linear number of the thread in the grid, from 0.
  *
@@ -21,16 +21,16 @@
  *
  * A REAL, and what is computed from one, is a double, converted as in C ("lane / 2" is a whole
  * number, "lane / 2.0" is not; comparisons and ! && || give 0 or 1). % << >> & ^ | ~ take integers
- * only. Division follows IEEE 754; every NaN is the same, positive, quiet one.
+ * only. Division follows IEEE 754; every NaN is the same positive quiet NaN.
  *
  * A list gives the values in order: one item for all; or one for each thread of the grid; or, where
- * there are more threads than 32, 32 items, one for each lane of every warp. Any other number of
+ * there are more than 32 threads, 32 items, one for each lane of every warp. Any other number of
  * items is an error.
  *
  * random:SEED gives thread t (from 0) the value
  *     (z >> 32) * limit >> 32,  z = the output of splitmix64 for the state SEED + (t + 1) * gamma,
  *     gamma = 0x9e3779b97f4a7c15
- * that is 0..limit-1, the same on every machine (splitmix64: Steele, Lea, Flood, "Fast splittable
+ * in 0..limit-1, the same on every machine (splitmix64: Steele, Lea, Flood, "Fast splittable
  * pseudorandom number generators", OOPSLA 2014; Vigna's splitmix64.c).
  */
 #ifndef SHFLVIZ_LAUNCH_EXPRESSION_H

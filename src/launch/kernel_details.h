@@ -16,12 +16,12 @@
 /* False on a page, where there is no compiler. */
 bool launch_has_details(void);
 
-/* As child_meanwhile() (cudacpu/process/child.h): `ends` is called while programs are built and
+/* Like child_meanwhile() (cudacpu/process/child.h): `ends` is called while programs are built and
  * run. */
 bool launch_meanwhile(bool (*ends)(void));
 
-/* `was` is the recording of the same launch. *trace is the caller's, NULL after a failure
- * (ERROR_MISSING, ERROR_USAGE, ERROR_RUN). */
+/* `was` is the recording of the same launch. *trace belongs to the caller; NULL after a
+ * failure (ERROR_MISSING, ERROR_USAGE, ERROR_RUN). */
 int launch_record_details(const struct launch *launch, const struct trace *was,
                           struct trace **trace, struct error *err);
 

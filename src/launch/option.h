@@ -26,7 +26,7 @@ enum option_kind {
     OPTION_FLAG = 0, /* a flag has no value: `field` is a bool, set to true */
     OPTION_BITS,     /* a flag: sets the bits of `least` in `field`, a uint32_t */
     OPTION_WORD,     /* kept as typed */
-    OPTION_CHOICE,   /* a word of `values`: `field` is an enum, set to `least` and its position */
+    OPTION_CHOICE,   /* a word of `values`: `field` is an enum, set to `least` + its position */
     OPTION_U32,      /* a number from `least` to `most`: `field` is a uint32_t */
     OPTION_U64,      /* the same with a uint64_t */
     OPTION_WORDS,    /* may be repeated: `field` is a struct word_list, each value is added */
@@ -70,7 +70,7 @@ struct option_reader {
 };
 
 /*
- * Reads the words. "--" ends the options; if an option is given twice the last counts. On failure
+ * Reads the words. "--" ends the options; if an option is given twice, the last counts. On failure
  * (ERROR_USAGE) err has what was given, what is allowed, what to try.
  */
 int options_read(struct option_reader *reader, int count, char **words, struct error *err);

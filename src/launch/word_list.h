@@ -1,6 +1,6 @@
 /*
  * word_list.h - splits a line of options as a shell would: blanks separate, '...' and "..." keep
- * together, a backslash keeps the next character. Nothing is expanded and nothing is run.
+ * words together, a backslash keeps the next character. Nothing is expanded and nothing is run.
  */
 #ifndef SHFLVIZ_LAUNCH_WORD_LIST_H
 #define SHFLVIZ_LAUNCH_WORD_LIST_H

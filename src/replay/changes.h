@@ -15,23 +15,23 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* If `on`, keys change the scene; those of ACTION_MODE_LIVE then hold, too. */
+/* If `on`, keys change the scene; those of ACTION_MODE_LIVE then apply, too. */
 void replay_set_live(struct replay *replay, bool on);
 
 /* Takes the request that a key has made. */
 struct live_ask replay_take_ask(struct replay *replay);
 
 /*
- * Shows another recording of the same kind at the same place, or at the nearest that it has.
- * `asks` keeps the prompt for marking members open. The trace must outlive the replay, and have a
- * step.
+ * Shows another recording of the same kind at the same place, or at the nearest one it has.
+ * `asks` keeps the prompt for marking members open. The trace must outlive the replay, and have
+ * at least one step.
  */
 void replay_show(struct replay *replay, const struct trace *trace);
 
 /*
  * Shows a later state of the same recording, which only has new steps at its end: position, phase,
  * lane and question stay. `goes_on`: it will grow further; `happened` as in state.h. Until it has
- * ended only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
+ * ended, only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
  * otherwise be rebuilt each time. The trace must outlive the replay.
  */
 void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on, uint64_t happened);
@@ -55,15 +55,16 @@ uint32_t replay_altered_lanes(const struct replay *replay);
 bool live_tick(struct replay *replay, long milliseconds);
 long live_wait(const struct replay *replay); /* milliseconds until they end, or -1 */
 
-/* Handlers for the table. Those with an amount take a count, or the row's fixed argument. */
+/* Handlers for the table of actions. Those with an amount take a count, or the row's fixed
+ * argument. */
 action_handler live_argument_up, live_argument_down, live_width_up, live_width_down;
 action_handler live_operation_next, live_operation_previous, live_type_next, live_type_previous;
 action_handler live_schedule_next, live_schedule_previous, live_threads_up, live_threads_down;
 action_handler live_undo, live_redo, live_copy, live_beside;
 action_handler live_members; /* opens the marking of lanes, and closes it */
 action_handler live_member;  /* the selected lane joins or leaves */
-action_handler live_prompt;  /* opens the prompt for a setting; 1: the argument's, 2: the inputs',
-                              * already begun */
+action_handler live_prompt;  /* opens the prompt for a setting; its text is already begun for
+                              * 1: the argument, 2: the inputs */
 action_handler live_which;   /* opens the prompt for lanes and the values they are to get */
 action_handler live_accept, live_complete, live_confirm;
 

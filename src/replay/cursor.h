@@ -40,12 +40,11 @@ int cursor_init(struct cursor *cursor, const struct trace *trace, struct error *
 bool cursor_go(struct cursor *cursor, const struct trace_warp *warp, uint64_t position,
                struct error *err);
 
-/* Chooses a phase; if it has no meaning for the operation, the last phase before it that has
- * one. */
+/* Chooses a phase, or the last phase before it if it has no meaning for the operation. */
 bool cursor_set_phase(struct cursor *cursor, enum phase phase);
 
-/* The phase next to `phase` in that direction (1, -1) that has a meaning for the operation, or -1
- * if there is none. */
+/* The phase next to `phase` in `direction` (1 or -1) that has a meaning for the operation; -1 if
+ * there is none. */
 int cursor_next_phase(const struct cursor *cursor, enum phase phase, int direction);
 
 /* The next or previous phase; after the last, the first of the next operation. False, with nothing
@@ -55,11 +54,11 @@ bool cursor_step(struct cursor *cursor, int direction, struct error *err);
 /* True if nothing follows in this warp. */
 bool cursor_at_end(const struct cursor *cursor);
 
-/* A warp by its numbers in the recording; false if it has none with a warp operation. */
+/* Finds a warp by its numbers; false if the recording has no warp operation of it. */
 bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                       struct trace_warp *found);
 
-/* The warp of the same number in the neighbouring block, or the nearest one. */
+/* The warp with the same number in the neighbouring block, or the nearest one. */
 bool cursor_find_block(const struct trace *trace, const struct trace_warp *from, int direction,
                        struct trace_warp *found);
 
@@ -67,7 +66,7 @@ bool cursor_find_block(const struct trace *trace, const struct trace_warp *from,
 const struct trace_lines *cursor_lines(const struct cursor *cursor);
 
 /* Lists some more warps of a recording without an index. Returns true only once all are listed:
- * then the current warp may have another number and more steps. */
+ * the current warp may then have a different number, and more steps. */
 bool cursor_list(struct cursor *cursor);
 
 #endif

@@ -18,7 +18,7 @@ size_t replay_line(const struct replay *replay);
 /* Steps of the warp that belong to the line: its operations. */
 bool replay_line_operates(const struct trace_lines *lines, size_t number);
 
-/* All return true if anything changed, and report when they come to an end. */
+/* All return true if anything changed, and report when they reach an end. */
 bool lines_by(struct replay *replay, long count, int direction);
 bool lines_go(struct replay *replay, size_t number);
 bool lines_operation_by(struct replay *replay, long count, int direction);
@@ -28,8 +28,8 @@ bool lines_at_end(const struct replay *replay);
 bool lines_find(struct replay *replay, const char *find);
 /* True if lines_find() understands the text. */
 bool lines_can_find(const struct replay *replay, const char *find);
-/* True if play stops at a line of the warp, by its number: it is that source line, or the condition
- * has become true in it. Selects a lane for which that holds. */
+/* True if play stops at line number `at` of the warp: that is the source line that `find` names, or
+ * the condition has become true in it. Selects a lane for which that holds. */
 bool lines_stop(struct replay *replay, const char *find, size_t at);
 /* "line 15": true, with the number. */
 bool lines_read_number(const char *find, unsigned long *number);

@@ -41,7 +41,7 @@ static bool has_several_warps(const struct replay *replay) {
 }
 
 bool view_is_here(const struct replay *replay, enum view_kind view) {
-    /* For a built-in kernel key 7 works, too, but its tab only appears once asked for: 80 columns
+    /* For a built-in kernel, key 7 works, too, but its tab appears only once it is used: 80 columns
      * have no room for the names of seven tabs beside the block and warp. */
     const bool can =
         replay->can_detail && !trace_has_lines(replay->cursor.trace) && !replay->live.on;
@@ -83,7 +83,7 @@ bool look_cancel(struct replay *replay, long argument UNUSED) {
         return true;
     if (replay->input.prompt == PROMPT_PREDICT)
         asking_end(&replay->asking, &replay->input);
-    replay->live.complaint[0] = '\0'; /* of what was typed */
+    replay->live.complaint[0] = '\0'; /* it was about what was typed */
     input_close(&replay->input);
     return open;
 }

@@ -104,7 +104,7 @@ static bool operation_stops(const struct replay *replay) {
            site->line == number;
 }
 
-/* The lines after `before` up to the current one, or the operation that was just come to. */
+/* The lines after `before` up to the current one, or the operation just reached. */
 static bool stops(struct replay *replay, size_t before, uint64_t position) {
     if (!replay->stop[0])
         return false;

@@ -114,7 +114,7 @@ bool replay_apply(struct replay *replay, enum action action, long argument) {
     bool changed = action == ACTION_REDRAW || replay->legend;
     replay->legend = replay->legend && (action == ACTION_NONE || action == ACTION_REDRAW);
     find_stop(replay);
-    /* A click on the help screen performs the action it is on, after closing help. */
+    /* A click on the help screen closes it, then performs the action that was clicked. */
     if (action != ACTION_NONE && action != ACTION_HELP && action != ACTION_REDRAW)
         changed = replay_close_help(replay) || changed;
     changed = run(replay, action, argument) || changed;
@@ -178,7 +178,7 @@ static bool type(struct replay *replay, const char *key) {
                                                     : input_type(&replay->input, key);
 }
 
-/* A row of a mode where counts may be typed. */
+/* Performs the action of a row, in a mode where counts may be typed. */
 static bool run_row(struct replay *replay, const struct action_info *info) {
     struct count *count = &replay->input.count;
     bool counted = count->typed;
@@ -224,7 +224,7 @@ static bool command_key(struct replay *replay, enum action_mode mode, struct pre
     if (action == ACTION_NONE)
         replay_set_message(replay, _("%s does nothing: %s shows the keys"), press.key,
                            action_key(mode, ACTION_HELP));
-    else if (action != ACTION_ACCEPT) /* pressed once too often */
+    else if (action != ACTION_ACCEPT) /* pressed one time too many */
         replay_set_message(
             replay, _("%s changes nothing: this is a recording, and is not run again"), press.key);
     return replay_drop_count(replay);

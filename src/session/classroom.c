@@ -26,7 +26,7 @@ struct classroom {
     struct qr qr;
     enum page page;
     bool light;
-    bool empties; /* CLASS_EMPTY_KEY was pressed: once more confirms */
+    bool empties; /* CLASS_EMPTY_KEY was pressed: a second press confirms */
     char *told;   /* the frame that was sent last */
     FILE *collect;
     const char *collect_path;

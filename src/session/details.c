@@ -21,7 +21,7 @@ static void show(struct replay *replay, const struct trace *trace) {
             _("the second run was not the same: its input, the time or chance differs"));
 }
 
-/* True if the user has ended it: there is no recording then. */
+/* True if the user has ended the run: there is no recording then. */
 static bool record(const struct details_source *source, struct trace **made, struct error *err) {
     launch_meanwhile(screen_meanwhile);
     source->record(source->context, made, err);

@@ -135,7 +135,7 @@ bool journey_practice(const struct journey *journey, const struct lesson *lesson
     return false;
 }
 
-/* The first unfinished one after the given one of the course, or else from its beginning. */
+/* The first unfinished lesson of the course after the given one, or else from the beginning. */
 static bool next_lesson(const struct journey *journey, const struct lesson *lesson,
                         struct journey_step *step) {
     for (const struct lesson *next = lesson; (next = lesson_built_in_after(next));) {

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "teach/check.h"
 
-/* Records the runs that can be recorded; returns the number of those that cannot and were
+/* Records the runs that can be recorded; returns the number of the others, which have been
  * reported. */
 static size_t record(struct lesson_checked *checked, const struct course_terms *terms,
                      lesson_complain_fn *complain, void *context) {

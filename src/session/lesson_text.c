@@ -52,7 +52,7 @@ void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t cou
 
 /* ---- a lesson ---- */
 
-/* The last picture shown; a next beat with the same picture does not repeat it. */
+/* The last picture shown; a following beat with the same picture does not repeat it. */
 struct shown {
     bool any;
     size_t run;

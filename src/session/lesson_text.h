@@ -12,7 +12,7 @@
 
 #include <stdio.h>
 
-/* One line per lesson, by chapters, with the learner's progress where there is any. */
+/* One line per lesson, by chapter, with the learner's progress where there is any. */
 void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
                       const struct progress *progress, const char *language);
 

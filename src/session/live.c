@@ -270,7 +270,7 @@ static bool change_width(struct live *live, struct replay *replay, long amount, 
     return true;
 }
 
-/* The shuffles are the first of the programs, in the order of their commands. */
+/* The shuffles are the first programs, in the order of their commands. */
 static bool change_operation(struct live *live, struct replay *replay, long amount,
                              struct text *line) {
     static const char *const names[] = {"idx", "up", "down", "xor"};

@@ -8,11 +8,16 @@
 #include <stddef.h>
 
 /*
- * In addition to lesson_complaints(): every step and warp that a beat shows is there; every phase
- * it names has a meaning for the operation; every question has its answer; every placeholder of
- * every language resolves; none before the answer gives it away; a belief's answer can be typed,
- * is wrong, and is in normal form; every run is shown; every lesson that it needs is there, built
- * in or beside it. Calls complain() for each error with "FILE:LINE: beat 'id': the error, and how
+ * Checks, in addition to lesson_complaints(), that
+ *  - every step and warp that a beat shows exists;
+ *  - every phase that a beat names has a meaning for its operation;
+ *  - every question has an answer;
+ *  - every placeholder resolves in every language, and none before the answer gives it away;
+ *  - a belief's answer can be typed, is wrong, and is in normal form;
+ *  - every run is shown;
+ *  - every lesson that this one builds on exists, built in or beside it.
+ *
+ * Calls complain() for each error with "FILE:LINE: beat 'id': the error, and how
  * to fix it"; returns their number. traces[i] may be NULL if a run failed, which has already been
  * reported, and parts of the lesson may be unread: checks that need them are skipped.
  */

@@ -1,12 +1,15 @@
 /*
- * prose.h - a lesson's text as lines to show: Markdown of a small kind, its placeholders filled in
- * from the recording.
+ * prose.h - a lesson's text as lines to show: a small subset of Markdown, with placeholders filled
+ * in from the recording.
  *
- * Placeholders: {{in L}} {{out L}} {{source L}} {{arg L}} {{group L}} {{status L}} for a lane L,
- * {{lanes own}} {{lanes undefined}} {{lanes absent}} {{lanes changed}} {{readers L}} for sets,
- * {{members}} {{width}} {{device}} {{kernel}} {{steps}}; "{{out 0 @ 5}}" takes step 5 (from 1) or
- * "last" of the same warp instead of the step shown, "{{out 0 @ part:1}}" a step of another run.
- * scene_lookup() (teach/scene.h) looks them up.
+ * Placeholders, which scene_lookup() (teach/scene.h) looks up:
+ *  - of a lane L: {{in L}} {{out L}} {{source L}} {{arg L}} {{group L}} {{status L}}
+ *  - sets of lanes: {{lanes own}} {{lanes undefined}} {{lanes absent}} {{lanes changed}}
+ *    {{readers L}}
+ *  - others: {{members}} {{width}} {{device}} {{kernel}} {{steps}}
+ *
+ * "{{out 0 @ 5}}" takes step 5 of the same warp (counted from 1, or "last") instead of the step
+ * shown, "{{out 0 @ part:1}}" a step of another run.
  *
  * Lines of a paragraph are joined by a blank, except between Chinese characters and beside
  * full-width punctuation. Lines between two lines "```" are code and stay as they are. A backslash
@@ -45,9 +48,8 @@ struct prose {
 typedef int prose_lookup(void *context, const char *placeholder, struct text *value,
                          struct error *err);
 
-/* Makes paragraphs of Markdown. A placeholder that cannot be looked up stays as written, and the
- * first of these makes the result -1 with err; the prose can be used nevertheless. NULL text is
- * empty. */
+/* Makes paragraphs of Markdown. A placeholder that cannot be looked up stays as written; the
+ * result is then -1, with err about the first, but the prose can be used. NULL text is empty. */
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err);
 void prose_release(struct prose *prose);

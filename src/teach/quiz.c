@@ -68,8 +68,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     return 0;
 }
 
-/* The beat's narration and question. If that has values from other recordings, or there is no
- * question, the program's own sentence and the code. */
+/* Shows the beat's narration and question; if these have values from other recordings, or there is
+ * no question, the program's own sentence and the code instead. */
 static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
                  size_t language) {
     struct text markdown = TEXT_INIT;
@@ -167,7 +167,7 @@ static void count_wrong(struct quiz *quiz) {
         quiz->level--;
 }
 
-/* The answer is on the picture. */
+/* Counts the question, whose answer the picture now shows. */
 static void settle(struct quiz *quiz, bool right) {
     const bool shown = quiz->replay.asking.state == PREDICTION_SHOWN;
     quiz->asked++;
@@ -289,7 +289,7 @@ static bool stay(struct quiz *quiz) {
     return false;
 }
 
-/* Through the phases of the operation that was asked about. */
+/* Moves through the phases of the operation that was asked about. */
 static bool step_phase(struct quiz *quiz, enum action action, long argument UNUSED) {
     const struct cursor *cursor = &quiz->replay.cursor;
     if (!quiz->answered)

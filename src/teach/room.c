@@ -1,6 +1,6 @@
 /*
  * Students are limited in number, so that requests cannot take memory without end: in a full room,
- * students who have left and have not answered are removed, first those who never followed.
+ * students who have left and have not answered are removed, those who never followed first.
  */
 #include "teach/room.h"
 
@@ -55,7 +55,7 @@ static bool let_one_go(struct room *room, bool followed, const uint64_t *origin)
     return false;
 }
 
-/* Makes room for one more of an origin; false if no student may be removed. */
+/* Makes room for one more student from an origin; false if no student may be removed. */
 static bool make_room(struct room *room, uint64_t origin) {
     size_t here = 0;
     for (size_t i = 0; i < room->student_count; i++)

@@ -1,10 +1,10 @@
 /*
- * room.h - a class that answers questions: its students, their answers, and the distribution of
- * those.
+ * room.h - a class that answers questions: its students, their answers, and their
+ * distribution.
  *
- * It knows nothing about sockets, clocks and lessons: its owner reports when a student comes or
+ * It knows nothing about sockets, clocks or lessons: its owner reports when a student comes or
  * goes, when a question opens and when its answer is shown, and passes on answers that are already
- * judged. A student is a token that is presented again; nothing else is known.
+ * judged. A student is known only by a token, presented with each request.
  *
  * Each opening of a question is a round, numbered from 1. A round ends when the answer is shown, or
  * when another question opens; a question that is left and opened again before its answer was shown
@@ -70,8 +70,8 @@ void room_release(struct room *room);
 /* The student with this token; NULL if there is none. */
 struct room_student *room_find(const struct room *room, const char *token);
 /* A new student from an origin. In a full room, or if the origin has reached its limit, a student
- * who is away and has not answered the last question is removed (of the same origin in the second
- * case): one who never followed, else the first; NULL if there is none. */
+ * who is away and has not answered the last question is removed (in the second case, one from the
+ * same origin): one who never followed, else the first. NULL if no student can be removed. */
 struct room_student *room_join(struct room *room, const char *token, uint64_t origin);
 
 /* Removes all students and their answers: pointers to them become invalid. */
@@ -94,8 +94,8 @@ size_t room_answered(const struct room *room);
 /* True if all who are here have answered. */
 bool room_is_complete(const struct room *room);
 
-/* The answers of the last round, the most frequent first; among equals first the right one, then in
- * the order of their text. Returns the number of bars, at most ROOM_BARS. */
+/* The answers of the last round, the most frequent first; equally frequent ones have the right
+ * one first, then are sorted by text. Returns the number of bars, at most ROOM_BARS. */
 size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]);
 
 #endif

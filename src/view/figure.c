@@ -1,6 +1,6 @@
 /*
  * A picture for paper: the same views as on the screen, as large as they need to be, without keys
- * and cursor.
+ * or a cursor.
  *
  *     xor  laneMask 3  width 16  int                       emulated on the CPU warp
  *     shfl_xor.cu:9  __shfl_xor_sync(0xffffffff, value, laneMask, width)

@@ -129,7 +129,7 @@ static void set_cell(struct cell *cell, uint32_t glyph) {
         memset(cell->marks, 0, sizeof cell->marks);
 }
 
-/* A wide glyph that loses one half loses both. `column` is the cell's in the grid. */
+/* A wide glyph that loses one half loses both. `column` is that of the cell in the grid. */
 static void break_wide(const struct grid *grid, struct cell *cell, int column) {
     if (cell->glyph == 0 && column > 0)
         set_cell(cell - 1, ' ');
@@ -226,12 +226,12 @@ int area_text_clipped(struct area area, int x, int y, int columns, const char *s
     return area_glyph(area, x, y, 0x2026, style);
 }
 
-/* Never starts a line: closing punctuation, Chinese and other; sorted. */
+/* Glyphs that never start a line: closing punctuation, Chinese and other; sorted. */
 static const uint32_t closing[] = {
     '!',    '%',    ')',    ',',    '.',    ':',    ';',    '?',    ']',    '}',    0x00b7,
     0x2014, 0x2019, 0x201d, 0x2026, 0x3001, 0x3002, 0x3009, 0x300b, 0x300d, 0x300f, 0x3011,
     0x3015, 0xff01, 0xff05, 0xff09, 0xff0c, 0xff0e, 0xff1a, 0xff1b, 0xff1f, 0xff5d, 0xff5e};
-/* Never ends a line. */
+/* Glyphs that never end a line. */
 static const uint32_t opening[] = {'(',    '[',    '{',    0x2018, 0x201c, 0x3008, 0x300a,
                                    0x300c, 0x300e, 0x3010, 0x3014, 0xff08, 0xff5b};
 

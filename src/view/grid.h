@@ -140,10 +140,11 @@ bool glyphs_part(uint32_t before, uint32_t after);
 /*
  * The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, for
  * tests, a line begins with '|' and may be followed by one that begins with ':' and gives the role
- * of each cell, and one that begins with '^' and gives its flags: roles  blank plain, d dim, t
- * title, l label, k key, c code, e code lit, o own, u undefined, n absent, h changed, y good, b
- * bad, v active, m term, x black; A..Z and 0..5 the groups 0..25 and 26..31 flags  ^ selected, else
- * # reverse, else _ underline, else * bold, else - faint
+ * of each cell, and one that begins with '^' and gives its flags:
+ *  - roles: blank plain, d dim, t title, l label, k key, c code, e code lit, o own, u undefined,
+ *    n absent, h changed, y good, b bad, v active, m term, x black; A..Z the groups 0..25, 0..5
+ *    the groups 26..31
+ *  - flags: ^ selected, else # reverse, else _ underline, else * bold, else - faint
  */
 char *grid_to_text(const struct grid *grid, bool styles);
 

@@ -13,7 +13,7 @@
 #define STACK_OTHERS    30 /* the same for bits, groups and waiting lanes */
 #define WIRES_COLUMNS   99 /* three for each lane, and the row labels */
 #define WIRES_ROWS      12 /* rows of wires, with their heading, before the source gets any */
-#define CODE_ROWS       9  /* of the code below a picture, and their heading */
+#define CODE_ROWS       9  /* rows of code below a picture, with their heading */
 #define WIRES_STILL     10 /* the fewest rows for hidden wires: values alone */
 #define CODE_LEAST      5  /* the fewest rows of code below that, with their heading */
 #define SOURCE_BAND     6

@@ -28,8 +28,8 @@ void view_draw(struct grid *grid, const struct replay *replay);
 
 /*
  * A lesson: the picture, and beside it the text and the question. At 80x24 the picture has all 32
- * lanes; if a view needs the width (source) the text is below it. Before a class
- * (player->presenting) only the picture and the current line of the narration. Also draws the
+ * lanes; if a view needs the width (source), the text is below it. In front of a class
+ * (player->presenting), only the picture and the current line of the narration. Also draws the
  * help, the black screen and, after the last beat, the results and what comes next.
  */
 void view_draw_player(struct grid *grid, const struct player *player);
@@ -105,7 +105,7 @@ struct figure_options {
     bool marks_lane;     /* highlights the selected lane */
 };
 
-/* True if the current step has this view: not all have a source, or rounds. */
+/* True if the current step has this view: not every step has a source, or rounds. */
 bool view_applies(const struct replay *replay, enum view_kind view);
 
 /*

@@ -1,5 +1,5 @@
 /*
- * shflviz check. Recordings and programs are checked in different ways but reported in one; this
+ * shflviz check. Recordings and programs are checked in different ways but reported alike; this
  * file reads the options, prints the report as text, and chooses the exit status.
  */
 #include "base/complaint.h"
@@ -26,7 +26,7 @@
 struct checking {
     struct check_report report;
     struct trace *trace;   /* of the first run; NULL if there is none */
-    const char *recording; /* the file, if it is not a program's */
+    const char *recording; /* the file; NULL for a program */
     uint64_t runs;
     struct orders_difference orders;
     bool unwatched; /* the program ran on a GPU, where memory accesses cannot be seen */
@@ -53,8 +53,8 @@ static void print_lines(const char *words, const char *indent) {
     }
 }
 
-/* The command that shows the finding: the one that made the recording, as `run`, or one that opens
- * the recording. */
+/* The command that shows the finding: for a recording file, one that opens it; for a program, the
+ * command that recorded it, with `run` in place of `check`. */
 static void print_command(const struct check_finding *finding, const struct checking *checking,
                           const char *indent) {
     static const char check[] = "shflviz check ";
@@ -179,8 +179,8 @@ static int visit(void *context, struct trace *trace, const struct program_access
     return status;
 }
 
-/* Checks a recording, or a program that is run for it. If the program ends early, `own` gets the
- * reason, and what was recorded by then is still checked. */
+/* Checks a recording, or runs a program and checks its recording. If the program ends early, `own`
+ * gets the reason, and what was recorded by then is still checked. */
 static int check(const struct command *command, const struct options *options,
                  struct checking *checking, struct error *own, struct error *err) {
     static const struct program_accesses no_accesses;
@@ -201,7 +201,7 @@ static int check(const struct command *command, const struct options *options,
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
     if (user_command_check(command->name, options, visit, checking, &checking->orders, &status,
                            own) == 0) {
-        if (status != 0) /* for example, it compared and found a wrong sum, which no rule covers */
+        if (status != 0) /* for example, it found its own sum wrong, which no rule covers */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
     }

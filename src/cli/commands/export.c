@@ -83,7 +83,7 @@ static int find_target(const char *path, size_t *row, struct error *err) {
                      utf8_name(path));
 }
 
-/* Options without a meaning for this kind of file. */
+/* Refuses options that mean nothing for this kind of file. */
 static int check_options(const struct job *job, struct error *err) {
     const enum target target = targets[job->target].target;
     const option_set picture = OPTION_BIT(OPTION_VIEW) | OPTION_BIT(OPTION_LANE) |
@@ -144,7 +144,7 @@ static struct paper_options options_of(const struct options *options, enum targe
 
 /* ---- the subject ---- */
 
-/* Anything that can be a recording is one: an existing file, "-", the name of a built-in one. */
+/* Anything that can be a recording is one: an existing file, "-", or a built-in name. */
 static bool is_recording(const char *name) {
     struct stat status;
     const char *suffix = strrchr(name, '.');
@@ -163,8 +163,8 @@ static int unknown_source(const char *name, struct error *err) {
                      utf8_name(name));
 }
 
-/* The last phase of the beat. If the beat only begins an operation, the last phase of that
- * operation, which a requested view shows. */
+/* The last phase of the beat or, if the beat only begins an operation, the last phase of that
+ * operation, since a requested view shows the operation. */
 static enum phase figure_phase(const struct lesson *lesson, size_t beat) {
     const enum phase last = scene_phase_last(&lesson->beats[beat].show);
     return last > PHASE_BEFORE ? last : PHASE_AFTER;
@@ -374,7 +374,7 @@ static int run(const struct command *command, const struct options *options, str
         status = check_options(&job, err);
     if (status == 0) {
         job.opts = options_of(options, targets[job.target].target);
-        if (targets[job.target].target != TARGET_HTML) /* a page opens the file by itself */
+        if (targets[job.target].target != TARGET_HTML) /* export_page() opens its sources itself */
             status = open_sources(&job, err);
     }
     if (status == 0)

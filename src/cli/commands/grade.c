@@ -34,9 +34,9 @@ struct submission {
     char *path;
     pid_t process;  /* 0 if it has not begun, or has ended */
     FILE *line;     /* the temporary file for its output */
-    double seconds; /* since it began; in the end, its duration */
+    double seconds; /* when it began; after its end, its duration */
     bool ended, passed;
-    bool lost; /* its process ended without a verdict, for example out of memory */
+    bool lost; /* its process ended without a verdict, as when memory runs out */
     bool link; /* in a folder: it may be a link to another user's file, and is not followed */
 };
 
@@ -190,7 +190,7 @@ static void wait_one(struct grading *grading) {
 
 /* ---- all ---- */
 
-/* Prints the lines in the order of the files, each as soon as all lines before it are there. */
+/* Prints the lines in the order of the files, each as soon as all lines before it are ready. */
 static void print_one(const struct grading *grading, struct submission *submission, bool first) {
     char bytes[4096];
     size_t count;

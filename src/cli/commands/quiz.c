@@ -43,7 +43,7 @@ static bool wants_list(const struct options *options) {
 }
 
 /* A user program is run first. An early end is reported; the questions are about the recording up
- * to there. */
+ * to that point. */
 static int record_program(const struct command *command, const struct options *options,
                           struct quiz_source *source, struct error *err) {
     struct trace *trace;

@@ -1,6 +1,6 @@
 /*
- * Cells are read while a GPU writes them, so a cell counts only if its tags are complete. Briefly
- * coded cells become steps by the same prediction as in a recording.
+ * Cells are read while a GPU writes them, so a cell counts only if its tags are complete. Cells in
+ * the short form are expanded to steps by the same prediction as in a recording.
  */
 #include "device/gpu/cells.h"
 
@@ -128,7 +128,7 @@ uint32_t cells_site(const uint64_t *cell) {
 
 /* ---- records ---- */
 
-/* Values of 4 bytes, or of 8, the upper halves 0. */
+/* Stores values of 4 bytes, or of 8 with upper halves of 0. */
 static void put_values(unsigned char *to, unsigned value_bytes, const uint64_t *cell) {
     uint32_t narrow[WORDS];
     uint64_t wide[WORDS];

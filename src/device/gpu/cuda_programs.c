@@ -1,5 +1,5 @@
 /*
- * cuda_programs.c - the programs of kernels/ as nvcc built them, with the recorder before them.
+ * cuda_programs.c - the programs of kernels/ as built by nvcc, with the recorder in front.
  */
 #include "device/gpu/cuda.h"
 

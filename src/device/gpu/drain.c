@@ -62,7 +62,7 @@ uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks) {
         least_of(log2_floor(blocks >> STRIPE_BLOCKS_LOG2), log2_floor(SHFLVIZ_RING_STRIPES_MAX));
     uint32_t most =
         ring->chunks_log2 > STRIPE_CHUNKS_LOG2 ? ring->chunks_log2 - STRIPE_CHUNKS_LOG2 : 0;
-    return ring->limit == UINT64_MAX ? least_of(log2, most) : 0; /* one counter keeps a limit */
+    return ring->limit == UINT64_MAX ? least_of(log2, most) : 0; /* a limit needs one counter */
 }
 
 static uint64_t least(uint64_t a, uint64_t b) {
@@ -124,7 +124,7 @@ static int drain_early(struct drain *drain, uint64_t end) {
     return drain->does.early(drain->does.context, drain->ring.early_before + from, count);
 }
 
-/* The number of complete ones, up to the first that is not. */
+/* Delivers the complete ones up to the first that is not. */
 static int drain_whole_early(struct drain *drain) {
     const uint64_t from = drain->handed_on[0];
     const size_t whole =
@@ -267,7 +267,7 @@ int drain_ready(struct drain *drain, uint64_t *count) {
         failed = drain_whole_early(drain);
     if (!failed)
         failed = read_counts(drain);
-    /* Some numbers of a closed ring were not served: it is taken at the end. */
+    /* Some numbers of a closed ring were not served: it is drained at the end. */
     const bool closed = ring_load(&drain->host->closed);
     for (uint32_t stripe = 0; !failed && !closed && stripe < stripes(drain); stripe++)
         failed = drain_ready_chunk(drain, stripe);
@@ -276,7 +276,7 @@ int drain_ready(struct drain *drain, uint64_t *count) {
     return failed;
 }
 
-/* Delivers everything complete of a stripe up to `end`. */
+/* Delivers everything that is complete in a stripe, up to `end`. */
 static int drain_up_to(struct drain *drain, uint32_t stripe, uint64_t end) {
     const uint64_t *from = &drain->handed_on[stripe];
     uint64_t early_end = least(end, ring_early(&drain->ring, stripe));
@@ -292,7 +292,7 @@ static int read_unfit(const struct drain *drain, uint64_t *unfit) {
     return drain->does.read(drain->does.context, unfit, &drain->ring.state->unfit, sizeof *unfit);
 }
 
-/* Marks the tags of a launch as used; one of its stripes took `most` numbers. */
+/* Marks the tags of a launch as used; none of its stripes took more than `most` numbers. */
 static void use_tags(struct drain *drain, uint64_t most) {
     struct shflviz_ring *ring = &drain->ring;
     const uint32_t places_log2 = ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2;

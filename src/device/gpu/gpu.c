@@ -1,6 +1,6 @@
 /*
  * Asks the driver in a child process, once, and remembers the answer: a broken driver may hang,
- * crash or take seconds. The work itself is session.h's.
+ * crash or take seconds. session.h does the work itself.
  */
 #include "device/gpu/gpu.h"
 
@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* If a child whose time is over, or that describes this machine, is silent for this long, the
- * driver hangs. */
+ * driver is considered hung. */
 #define GRACE_SECONDS 20
 
 /* ---- choice of a GPU ---- */
@@ -198,8 +198,8 @@ void gpu_worker_stop(struct gpu_worker *worker) {
     session_worker_stop((struct session_worker *)worker);
 }
 
-/* The default size of a worker's ring. It is small because a picture has few steps, and less memory
- * is ready sooner. */
+/* The default size of a worker's ring. It is small because a picture has few steps, and a small
+ * ring is ready sooner. */
 #define WORKER_MEMORY DEVICE_MEMORY_LEAST
 
 int gpu_run_entry(const struct shflviz_program *entry, const struct program_parameters *parameters,

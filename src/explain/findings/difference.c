@@ -201,7 +201,7 @@ struct waiting {
     unsigned count;
 };
 
-/* Reads one more. Returns 1; 0 if there is none, or no room; -1 with an error. */
+/* Reads one more step. Returns 1; 0 if there is none, or no room; -1 with an error. */
 static int read_ahead(struct waiting *waiting, struct error *err) {
     if (waiting->count == AHEAD)
         return 0;
@@ -311,7 +311,7 @@ static void say_numbers(char buffer[DIFFERENCE_TEXT], const char *format, uint32
     say(buffer, phrase);
 }
 
-/* The difference in the call itself, with its form in either. */
+/* The difference in the call itself, with its form in each recording. */
 static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const traces[2],
                      const struct trace_step step[2], unsigned parts) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;

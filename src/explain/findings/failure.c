@@ -369,7 +369,7 @@ static void collect_notes(const struct stop *stop, const struct collecting *c, c
             continue;
         const bool is_named = *word == 'n' && read_named(location, &named);
         snprintf(wait->location, sizeof wait->location, "%s", is_named ? named.location : location);
-        if (is_named) /* any warp may bring the missing ones */
+        if (is_named) /* the missing threads may come from any warp */
             continue;
         for (const char *others = stop->notes;
              kind != FAILURE_RUNS &&

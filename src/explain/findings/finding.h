@@ -37,7 +37,7 @@ typedef void finding_visitor(void *context, const struct finding *finding);
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
                   struct error *err);
 
-/* Appends its words in the language in use: a sentence, or several lines for a whole run. */
+/* Appends its text in the language in use: a sentence, or several lines for a whole run. */
 void finding_append(struct text *text, const struct finding *finding);
 
 #endif

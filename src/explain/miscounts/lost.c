@@ -9,7 +9,7 @@
 /* ---- elements that no result has ---- */
 
 /* The last change of a variable in the result's lane before which its value had an element and
- * after which it had not. `at` is the element's bit. */
+ * after which it did not. `at` is the element's bit. */
 static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
                              const struct computed *by) {
     const struct trace_origins *origins = s->origins;
@@ -41,8 +41,8 @@ static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
 }
 
 /* How often the lane ran the line, and the first line of the innermost loop around it: the smallest
- * line number between two of its runs. For a line that ran once it is the line before, if the lane
- * comes back to that. */
+ * line number between two of its runs. For a line that ran once, it is the line before, if the lane
+ * returns to that one. */
 static void find_loop(const struct search *s, struct miscount *m) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);
     const int lane = m->lane < 0 ? 0 : m->lane;
@@ -132,7 +132,7 @@ static bool is_in_warp(const struct search *s, size_t node, const struct trace_o
 }
 
 /* The last move in a warp that has the element or is on the way to the result; if `line` is not 0,
- * only of that line. NULL if there is none. */
+ * only moves of that line count. NULL if there is none. */
 static const struct trace_origin *last_move(const struct search *s, uint64_t at, uint32_t line,
                                             const struct trace_origin_value *warp) {
     const struct trace_origin *last = NULL;

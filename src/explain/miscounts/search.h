@@ -42,9 +42,9 @@ struct search {
     const struct trace_origin_element **results;
     unsigned char *is_asked, *combined, *has_twice;
     size_t result_count;
-    const struct trace_origin_element *result; /* that is looked at */
+    const struct trace_origin_element *result; /* being examined */
     struct origin_terms terms;                 /* of it */
-    uint64_t *lost;                            /* for each batch */
+    uint64_t *lost;                            /* the lost elements of each batch */
     struct miscounts *found;
     size_t room;
 };
@@ -61,7 +61,7 @@ static inline bool is_sum(const struct trace_origin *node) {
     return node->kind == TRACE_ORIGIN_SUM || node->kind == TRACE_ORIGIN_DIFFERENCE;
 }
 
-/* Makes the sets of 64 elements, from the given one on. */
+/* Makes the sets for 64 elements, starting with element `first`. */
 void search_sets(struct search *s, size_t first);
 /* Starts on a result: finds its terms, and the nodes on the way to it. */
 void search_look_at(struct search *s, const struct trace_origin_element *result);

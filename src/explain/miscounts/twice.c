@@ -227,7 +227,7 @@ static void find_write(const struct search *s, struct miscount *m,
     }
 }
 
-/* A cell or a variable, and the node that reads it. */
+/* Reports a cell or variable that was never set, and the node that reads it. */
 static void tell_unset(struct search *s, uint32_t leaf) {
     const struct trace_origin *node = node_at(s, leaf);
     for (size_t n = leaf + 1; n < s->node_count; n++) {

@@ -59,7 +59,7 @@ static void append_read_twice(struct text *text, const struct miscount *m, const
                        p->line.data, p->elements.data, p->lane.data, m->from, m->other_line);
 }
 
-/* Also names a cell that is written, to compare with. */
+/* Also names a cell that was written, for comparison. */
 static void append_undefined(struct text *text, const struct trace_origins *origins,
                              const struct miscount *m, const struct parts *p) {
     text_append_format(text, _("%s reads %s, which nothing has written"), p->line.data,

@@ -17,7 +17,7 @@
  * all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and of a tile
  * whose lanes are those of the recorded width: tile.shfl, tile.shfl_up, tile.shfl_down,
  * tile.shfl_xor. s is shared memory, 64 ints, and may be assigned (snippet_cells.h). In place of
- * a whole line "xor 3 16" is short for the call with the recorded mask and value.
+ * a whole line, "xor 3 16" is short for the call with the recorded mask and value.
  *
  * Lanes of one statement run it together; those in another branch do not. A read that the rules of
  * warp/warp.h leave undefined makes everything that is computed from it undefined, and so does a

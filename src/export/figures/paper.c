@@ -99,7 +99,7 @@ static int place(struct replay *replay, const struct trace *trace, const struct 
     if (opts->lane >= 0)
         replay_set_lane(replay, opts->lane);
     const enum view_kind view = view_of_options(replay, opts);
-    replay_set_view(replay, view); /* the explanation is longer if it is the view */
+    replay_set_view(replay, view); /* the view "explain" has a longer explanation */
     return view_applies(replay, view) ? 0 : refuse_view(replay, view, err);
 }
 

@@ -175,7 +175,7 @@ static bool all_have(const struct drawing *drawings, size_t count, const struct 
     return true;
 }
 
-/* Finds the shapes of the first drawing that all the others share; the caller frees. */
+/* Finds the shapes of the first drawing that all the others share; the caller frees them. */
 static bool *find_shared(const struct drawing *of, const struct drawing *drawings, size_t count) {
     bool *shared = memory_zeroed(of->count + 1, sizeof *shared);
     for (size_t i = 0; i < of->count; i++)
@@ -192,7 +192,7 @@ static const struct shape *next_word(const struct drawing *drawing, size_t i, co
     return NULL;
 }
 
-/* The shapes whose entry in `shared` is `wanted`; NULL for all. Text comes last: it is on top. */
+/* Writes the shapes with `wanted` in `shared`; all if that is NULL. Text comes last, on top. */
 static void put_shapes(FILE *out, const struct drawing *drawing, const bool *shared, bool wanted,
                        const struct drawing_look *look) {
     const struct shape *before = NULL;

@@ -13,7 +13,7 @@ void svg_write(FILE *out, const struct drawing *drawing, const struct drawing_lo
 /*
  * The drawings one after the other, each for a while, in a loop: if nothing moves (librsvg, paper,
  * a reader who asked for reduced motion), the last is visible. While a drawing with `moves` is
- * shown, dots run along its wires. All are of one size, and share most of their shapes, which are
+ * shown, dots run along its wires. All have one size, and share most of their shapes, which are
  * written once.
  */
 void svg_write_animated(FILE *out, const struct drawing *drawings, size_t count, const bool *moves,

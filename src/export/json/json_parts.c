@@ -68,7 +68,7 @@ json_object *json_triple(const uint32_t values[3]) {
     return array;
 }
 
-/* Without its last `cut` bytes. */
+/* Writes the object without its text's last `cut` bytes, and releases it. */
 static void write_cut(FILE *out, json_object *object, size_t cut) {
     size_t length;
     errno = 0; /* the only way to learn that a part of the string is missing */

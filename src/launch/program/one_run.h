@@ -56,7 +56,7 @@ uint64_t running_program_steps(const struct running_program *going);
 /* Ends the program; its recording stays. That takes a moment: keep listening. */
 void running_program_interrupt(struct running_program *going);
 /* Waits for the end. Gives the result of user_record(), and the program's status; the recording,
- * NULL if there is none, is user_record()'s and lives until that has returned. */
+ * NULL if there is none, belongs to user_record() and is valid until that returns. */
 struct user_run_end {
     int result, status;
     const struct error *err; /* of the result */

@@ -16,7 +16,7 @@
 
 #define PRINTED_MOST (1 << 20)
 #define WORDS_MOST   (1 << 17)
-/* Relative to the larger value: sums of floats and of halves in another order. */
+/* Tolerance, relative to the larger value, for sums of floats or halves in another order. */
 #define ROUNDING 5e-4
 
 struct orders_result orders_result_of(const struct trace *trace, int status) {

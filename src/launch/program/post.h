@@ -25,7 +25,7 @@ struct block {
     struct text text;   /* without the fences */
     char *title;        /* a kernel's name, the line of a call */
     struct text answer; /* for commands and parts: the shflviz commands with the same effect, or
-                           the kernels that contain it, one a line; empty if none is known */
+                           the kernels that contain it, one per line; empty if none is known */
     size_t output; /* for a program: the first of the following blocks that are its output; 0 for
                       none, since the first block is never output */
 };
@@ -50,15 +50,15 @@ void post_release(struct post *post);
 bool post_is(const char *text);
 bool post_is_file(const char *name);
 
-/* The program or kernel that printed an output, with its call replaced by one that stands between
- * the two, if any. Returns its index, or -1 if there is none. */
+/* The program or kernel that printed an output, with its call replaced by one found between the
+ * two, if any. Returns its index, or -1 if there is none. */
 long post_printer(const struct post *post, size_t output, struct text *program);
 
 /* The word for a kind, "program", in the language in use. */
 const char *post_kind_name(enum block_kind kind);
 
-/* Compares printed text with the lines of an output, in any order, since that of threads is
- * arbitrary; lines of dots stand for omitted lines. `missing` gets the first missing line and
+/* Compares printed text with the lines of an output, in any order, since threads print
+ * in arbitrary order; lines of dots mark omitted lines. `missing` gets the first missing line and
  * `line` its number in the block, from 0; returns the number of matching lines. */
 size_t post_compare(const struct block *output, const char *printed, struct text *missing,
                     unsigned long *line);

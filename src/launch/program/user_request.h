@@ -17,8 +17,8 @@
 
 struct running_program; /* a program that is running: one_run.h */
 
-/* Called with the first steps in `trace`, which the callee owns, and has the terminal from then on.
- * If the program still runs when this returns, it is ended. */
+/* Called with the first steps in `trace`. The callee owns `trace`, and the terminal from then on.
+ * If the program is still running when this returns, it is ended. */
 typedef void user_attend(void *context, struct running_program *going, struct trace *trace);
 
 struct user_request {

@@ -33,7 +33,7 @@
 
 struct sources {
     struct user_source *source;
-    struct text *text; /* one each */
+    struct text *text; /* one per source */
     size_t count;
     struct user_brought brought; /* of the only one */
 };
@@ -148,8 +148,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
     return user_refuse_call(&request->choice, err);
 }
 
-/* Gives the only file its path as typed in the compiler's messages, so that editors and terminals
- * can open it. */
+/* In the compiler's messages, names the only file by its path as typed, so that editors and
+ * terminals can open it. */
 static void append_by_path(struct text *said, const struct user_source *source, const char *text) {
     const size_t length = strlen(source->name);
     for (const char *line = text, *end; *line; line = end) {
@@ -302,7 +302,7 @@ static int run_schedules(const struct user_request *request, const struct user_p
         memory_zeroed(request->orders ? runs : 1, sizeof *results); /* of the schedules */
     const uint64_t first = request->run.settings.schedule;
     int result = 0;
-    bool asks = true; /* once something depends on such values, their locations are known */
+    bool asks = true; /* false once something is known to depend on undefined values */
     uint32_t livelocks = 0, done = 0;
     for (uint32_t i = 0; result == 0 && i < runs; i++) {
         struct program_accesses accesses = {0};

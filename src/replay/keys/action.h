@@ -16,7 +16,7 @@
  *  - The digits 1..8 alone are ambiguous. Each digit shows its view at once, so that "2" never
  *    waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()), the
  *    digits were its count and the previous view comes back; after that time the view stays and the
- *    movement is a single one. So a script whose keys follow each other without delay always gets
+ *    movement is made once. So a script whose keys follow each other without delay always gets
  *    counts: to keep the view it writes "2", "Escape", "l".
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
@@ -62,7 +62,7 @@ enum action {
     ACTION_BEAT_NEXT, /* line, phase, beat */
     ACTION_BEAT_PREVIOUS,
     ACTION_BEAT_GO,     /* argument: beat, from 0 */
-    ACTION_BEAT_PROMPT, /* for a beat's number or id */
+    ACTION_BEAT_PROMPT, /* to type a beat's number or id */
     ACTION_CONTINUE,    /* answer, back to the lesson, next question, open the lesson */
     ACTION_HINT,
     ACTION_REVEAL, /* "show me" */
@@ -72,7 +72,7 @@ enum action {
     ACTION_SCROLL_DOWN,
     ACTION_SCROLL_UP,
     ACTION_RESTART,
-    ACTION_ASIDE,     /* the speaker's notes and the command, or away again */
+    ACTION_ASIDE,     /* shows the speaker's notes and the command, or hides them */
     ACTION_LESSON_GO, /* argument: entry of the list; the same again opens it */
     ACTION_LESSON_NEXT,
     ACTION_LESSON_PREVIOUS,
@@ -131,7 +131,7 @@ enum action {
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
-    ACTION_RUN,     /* goes there at once; without such a point, to the next phase */
+    ACTION_RUN,     /* goes there at once, or to the next phase if there is no such point */
     ACTION_WATCH,   /* expressions beside the local variables */
     ACTION_WHOSE,   /* the origins of values */
 
@@ -149,10 +149,10 @@ enum action {
 enum action_mode {
     ACTION_MODE_REPLAY,
     ACTION_MODE_LESSON,   /* while no question is open */
-    ACTION_MODE_QUESTION, /* a question is open, of a lesson or of a quiz: other keys type */
+    ACTION_MODE_QUESTION, /* a question of a lesson or a quiz is open: other keys type */
     ACTION_MODE_LIST,
     ACTION_MODE_QUIZ,    /* while an answer is shown */
-    ACTION_MODE_PREDICT, /* a question is open that the learner asked */
+    ACTION_MODE_PREDICT, /* a question that the learner asked is open */
     ACTION_MODE_PROMPT,  /* a line is typed: find, search, a beat */
     ACTION_MODE_HELP,    /* the help screen is open: other keys close it and do what they do */
     ACTION_MODE_NOTES,   /* the speaker's notes */
@@ -230,14 +230,14 @@ extern const struct action_info action_nothing;
  * that change it (LIVE), and then as the key that opens a line. At a prompt, a key without a row
  * types itself. */
 struct press action_press(enum action_mode mode, const char *key);
-/* The same while a help screen covers it, whose keys close it. */
+/* The same, but while the help screen is open (`help`), whose keys close it. */
 struct press action_help_press(bool help, struct press press);
 
 /* The keys of a row in that mode, as the user bound them, NULL after the last. Returns their
    number. */
 size_t action_keys(enum action_mode mode, const struct action_info *info,
                    const char *keys[ACTION_KEYS]);
-/* The first key of an action, for a sentence; "" if the user has unbound all. */
+/* The first key of an action, for a sentence; "" if the user has unbound them all. */
 const char *action_key(enum action_mode mode, enum action action);
 
 /* A replay's handler of an action, or NULL; the flags of its rows. */

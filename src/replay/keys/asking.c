@@ -16,8 +16,8 @@ unsigned asking_hides(const struct replay_asking *asking, const struct cursor *c
     case QUESTION_CALL:
     case QUESTION_BLANK:
     case QUESTION_WHICH:
-        /* The picture itself consists of inputs and outputs; with a longer piece of code, of the
-         * inputs. */
+        /* The question's picture consists of inputs and outputs, or, for a longer piece of code, of
+         * inputs only. */
         return REPLAY_HIDES_READS | REPLAY_HIDES_CALL | REPLAY_HIDES_LATER |
                (asking->question.aim.goal == SNIPPET_PICTURE ? 0u : REPLAY_HIDES_OUT);
     case QUESTION_LINE:

@@ -28,16 +28,16 @@ struct replay_asking {
     struct question question;       /* the question; of kind QUESTION_NONE if there is none */
     bool fixed;      /* asked by a lesson or a quiz, so keys do not change the question */
     uint32_t marks;  /* lanes in the answer: the set typed or marked so far; for a source, the
-                        answered lane once it has been judged */
+                        lane answered, once the answer has been judged */
     uint32_t right;  /* once judged or shown: the lanes that are right; marks on others are wrong. 0
                         for a value */
     uint32_t either; /* lanes that count neither as right nor as wrong */
 };
 
-/* The way in which a lesson shows a matrix: enum lesson_matrix, the same numbers. */
+/* The way in which a lesson shows a matrix; the same numbers as in enum lesson_matrix. */
 enum replay_matrix { REPLAY_MATRIX_VALUES, REPLAY_MATRIX_LANES, REPLAY_MATRIX_BANKS };
 
-/* Parts of a picture to hide: those that a lesson names (enum lesson_hide, the same numbers), and
+/* Parts of a picture to hide: those that a lesson names (the numbers of enum lesson_hide), and
  * those that an open question asks for. */
 enum replay_hidden {
     REPLAY_HIDES_IN = 1,     /* the values that lanes pass */

@@ -5,8 +5,8 @@
  *     bind replay x phase-next
  *     bind replay b none
  *
- * A line is empty, a comment (#), or `bind MODE KEY ACTION`: MODE as action_mode_name() has it,
- * KEY a key name (action.h), ACTION the name of a row that holds there, or none. A later line
+ * A line is empty, a comment (#), or `bind MODE KEY ACTION`: MODE as in action_mode_name(),
+ * KEY a key name (action.h), ACTION the name of a row that applies there, or none. A later line
  * overrides an earlier one. Actions that are not rebound keep their keys.
  */
 #ifndef SHFLVIZ_REPLAY_BIND_H
@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 /*
- * Applies the bindings in the text. A wrong line changes nothing; the others count. Fails
+ * Applies the bindings in the text. A wrong line changes nothing; the others apply. Fails
  * (ERROR_USAGE) if there is one, and reports the first: `file`, its line number, what is allowed,
  * and how many more there are.
  */

@@ -2,7 +2,7 @@
  * input.h - typed input: a line at a prompt, a count before a movement.
  *
  * It handles only text: action.h has the keys that open a prompt, accept or erase. A key that types
- * itself is named by its character in UTF-8, a blank is "Space". Functions that return a bool
+ * itself is named by its character in UTF-8; a blank is "Space". Functions that return a bool
  * return true if anything changed.
  */
 #ifndef SHFLVIZ_REPLAY_INPUT_H
@@ -21,7 +21,7 @@ bool line_type(char *line, size_t size, const char *key);
 enum erased { ERASE_CHARACTER, ERASE_WORD, ERASE_LINE };
 /* Deletes the last character, the last word, or everything. False if there is nothing. */
 bool line_erase(char *line, long erased);
-/* Replaces the typed text, cut at the size. */
+/* Replaces the typed text; a longer text is cut. */
 bool line_set(char *line, size_t size, const char *text);
 
 /* ---- a count ---- */
@@ -42,7 +42,7 @@ struct count {
  * change. */
 void count_type(struct count *count, int digit, int shows, int *view);
 /* The count before a movement, 0 if none was typed; undoes the views that its digits showed. A
- * count of one is ignored: its digit was the view's. */
+ * count of 1 is ignored: its digit meant the view. */
 long count_take(struct count *count, int *view);
 bool count_drop(struct count *count);
 /* Lets time pass, which ends an ambiguous count. */

@@ -5,7 +5,7 @@
  * a node of its own (TRACE_ORIGIN_CELL), above the node of the value written. So the writer is the
  * lane that has a variable with that value and has since run the line that writes; a reader is a
  * lane that gets a value that contains the cell. Walks end at warp operations and at cells: values
- * behind those were taken by another lane.
+ * beyond those were taken by another lane.
  */
 #include "replay/pages/block.h"
 
@@ -50,7 +50,7 @@ static void walk_begin(struct walk *walk, const struct trace_origin_value *value
     push(walk, value->node);
 }
 
-/* The nodes from which a node is computed; none behind an operation or a cell. */
+/* The nodes from which a node is computed; none beyond an operation or a cell. */
 static unsigned parts_of(const struct trace_origin *node, uint32_t part[2]) {
     part[0] = node->a;
     part[1] = node->b;
@@ -413,7 +413,7 @@ static void consider_writer(const struct block *block, const struct trace_origin
     cell->value.has_come = line_has_come(block, value->warp, line);
 }
 
-/* The second stage of a warp begins with the operation behind its first read, unless no operation
+/* The second stage of a warp begins with the operation after its first read, unless no operation
  * comes before that: then the warp has one stage. */
 static void add_reader(struct block *block, const struct trace_origin_value *value,
                        struct block_cell *cell) {

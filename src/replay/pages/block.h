@@ -1,6 +1,7 @@
 /*
- * block.h - a block at a time: its warps, the elements of the input that each takes, what a lane of
- * each passes to its operations, and the shared memory through which warps pass on their results.
+ * block.h - a block at a moment: its warps, the elements of the input that each takes, what a lane
+ * of each passes to its operations, and the shared memory through which warps pass on their
+ * results.
  *
  * Operations are in every recording. Elements and cells of shared memory come from the lines and
  * the origins of values (`run --whose`, or recorded when the view asks for them): a cell is known
@@ -76,7 +77,7 @@ struct block {
     struct block_time time;
     unsigned warp_count, threads;
     struct block_warp warp[BLOCK_WARPS];
-    struct block_cell *cells; /* by writer, array and index; for each cell the last write so far */
+    struct block_cell *cells; /* in order of writer, array, index; each cell's last write so far */
     struct block_result *results;
     size_t cell_count, cell_room, result_count, result_room;
     /* For each element of the array with the most elements taken: the warp that takes it. */
@@ -89,12 +90,12 @@ struct block {
 void block_read(struct block *block, const struct trace *trace, const struct block_time *time);
 void block_release(struct block *block);
 
-/* "in[0..31], in[64..95]": the elements of all arrays that a warp takes, or one of its lanes (-1:
- * all). False if there are none. */
+/* "in[0..31], in[64..95]": the elements of all arrays that a warp, or one of its lanes, takes
+ * (-1: all lanes). False if there are none. */
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
-/* The value that the lane brings to the warp's operation at `position`. */
+/* The value that the lane passes to the warp's operation at `position`. */
 struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
-/* The end of its operations before `end`, not counting watched values at the end. */
+/* The end of the warp's operations before `end`, without the watched values that come last. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 /* The value that the lane has after the last operation of a stage: that of the variable that
  * contains the result of that operation. */

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Differences that are listed; more are counted. */
+/* The most differences that are listed; the rest are only counted. */
 #define COMPARISON_MOST 100000
 
 struct comparison {
@@ -24,7 +24,7 @@ struct comparison {
     struct difference total; /* the first, and how many steps and warps differ */
     struct difference *list; /* by launch, block, warp, position */
     size_t count, capacity;
-    bool more; /* than are listed */
+    bool more; /* there are more than are listed */
     size_t at; /* the selected one: at first that of the lowest step */
     struct trace_step step[2];
     bool has_step[2];
@@ -32,8 +32,8 @@ struct comparison {
     const char *message; /* for _(); NULL if there is none */
 };
 
-/* Compares all steps, which takes noticeable time for each million. Fails (ERROR_USAGE) on a step
- * that cannot be read; release it either way. */
+/* Compares all steps, which takes noticeable time per million. Fails (ERROR_USAGE) on a step
+ * that cannot be read; must be released in either case. */
 int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);

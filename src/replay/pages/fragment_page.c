@@ -1,6 +1,6 @@
 /*
- * Moves a cursor over the cells of a matrix. explain/fragments.h finds lane and register of the
- * cell, so that this file knows no layout.
+ * Moves a cursor over the cells of a matrix. explain/fragments.h finds the lane and register of
+ * a cell, so that this file knows no layout.
  */
 #include "replay/pages/fragment_page.h"
 
@@ -87,7 +87,7 @@ static bool go_fragment(struct fragment_page *page, size_t which) {
     return page->fragments.count > 1;
 }
 
-/* One product more or less in C; false without values of a product. */
+/* Adds a product to C, or removes one; false if the page has no values of a product. */
 static bool go_product(struct fragment_page *page, int k) {
     if (!page->registers || !page->fragments.is_mma || k < 0 || k > page->fragments.mma.k)
         return false;

@@ -70,7 +70,7 @@ bool overview_key(struct overview *overview, struct press press);
 bool overview_apply(struct overview *overview, enum action action, long argument);
 bool overview_tick(struct overview *overview); /* counts on */
 
-/* The number of lists: that of the output exists only if there was any. */
+/* The number of lists: the list of output exists only if there was any. */
 int overview_lists(const struct overview *overview);
 
 /* True if a tick would do something. */
@@ -85,7 +85,7 @@ bool overview_take_leave(struct overview *overview);
 char *overview_row_name(const struct census *census, enum census_kind kind,
                         const struct census_row *row, char buffer[OVERVIEW_NAME]);
 
-/* "launches", "by steps": for the language in use, _() where shown. */
+/* "launches", "by steps": to be translated by _() where shown. */
 const char *overview_kind_name(enum census_kind kind);
 const char *overview_order_name(enum overview_order order);
 

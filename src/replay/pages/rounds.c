@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-/* The most rounds of a recording shown as rounds; fewer if several values are watched after
- * them. */
+/* The fewest rounds of a recording that opens in the view of rounds; two are enough if several
+ * values are watched after them. */
 #define ROUNDS_LEAST 3
 #define STEPS_LOOKED 64
 
@@ -35,7 +35,7 @@ static bool is_same_round(const struct warp_operation *a, const struct warp_oper
     return true;
 }
 
-/* True if one distance is half of the other, rounded either way, or twice it. */
+/* True if one distance is half the other, rounded either way, or twice it. */
 static bool is_next_distance(const struct warp_operation *a, const struct warp_operation *b) {
     int32_t from, to;
     return a->op == b->op && a->op != WARP_OP_IDX && warp_agree(a->arg, a->present, &from) &&

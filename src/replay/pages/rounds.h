@@ -3,8 +3,8 @@
  * together.
  *
  * Two shuffles belong to one series if the later is the same call in a loop, or an unrolled copy of
- * it: the same operation, and a distance that is half or twice that of the earlier. Shuffles of the
- * same distance, one after the other, are one round: a value and its index travel together. Watched
+ * it: the same operation, and a distance that is half or twice the earlier one. Successive shuffles
+ * with the same distance are one round: a value and its index travel together. Watched
  * values between them do not end a series.
  */
 #ifndef SHFLVIZ_REPLAY_ROUNDS_H
@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define ROUNDS_MAX 32 /* most shuffles of one series that are read, around the current one */
+#define ROUNDS_MAX 32 /* the most shuffles of a series that are read, around the current one */
 
 struct round {
     uint64_t first, last;            /* its shuffles, by their position in the warp */
@@ -29,7 +29,7 @@ struct round {
 
 struct rounds {
     int count;   /* 0 if the current operation belongs to no series */
-    int current; /* the round of the current operation; of a watched value the one before it */
+    int current; /* the round of the current operation; for a watched value, the one before it */
     bool before, after; /* there are more that are not read */
     bool has_end;       /* the lanes' values after the last round were watched: `end` */
     struct warp_operation end;

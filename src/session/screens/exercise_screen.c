@@ -1,7 +1,7 @@
 /*
  * Two screens in one program: the workbench, and the replay of a failed run that opens from it. A
- * change of the file is seen by its size and date, which works on every file system and with every
- * editor.
+ * change to the file is noticed by its size and date, which works on every file system and with
+ * every editor.
  */
 #include "session/screens/exercise_screen.h"
 
@@ -215,8 +215,8 @@ static void editor_command(struct text *command, const char *path) {
     launch_append_quoted(command, path);
 }
 
-/* From this width on, each half has room for this screen, whether they are side by side or one
- * below the other. */
+/* From this width or height on, half of the terminal has room for this screen: the halves are then
+ * side by side, or one below the other. */
 #define BESIDE_COLUMNS (2 * VIEW_MIN_COLUMNS + 1)
 #define BELOW_ROWS     (2 * VIEW_MIN_ROWS + 1)
 
@@ -371,7 +371,7 @@ static int run_screens(struct session *session, struct error *err) {
     return status;
 }
 
-/* Needs no file: a missing one is announced, too. */
+/* Works without a file, because a missing one is announced, too. */
 static void append_absolute(struct text *place, const char *path) {
     char folder[PATH_MAX];
     if (*path != '/' && getcwd(folder, sizeof folder))

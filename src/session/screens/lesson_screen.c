@@ -165,8 +165,8 @@ static int begin_lesson(struct lesson_session *session, const struct lesson *les
     return 0;
 }
 
-/* Offers the first exercise of the lesson that is not passed. A lesson that was opened by its name,
- * as the fast track does, leads to the next stop first. */
+/* Offers the lesson's first exercise that has not been passed. A lesson that was opened by its
+ * name, as on the fast track, leads to the next stop first. */
 static void offer_practice(struct lesson_session *session, const struct lesson *lesson) {
     const struct journey journey = {session->progress};
     struct journey_step step;
@@ -210,7 +210,7 @@ static int open_lesson(struct lesson_session *session, const struct lesson *less
     offer_practice(session, lesson);
     session->kept_beat = session->player.beat;
     session->kept_state = session->player.state;
-    /* A follower may have another current directory. */
+    /* A follower may have a different current directory. */
     char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
     presentation_lesson(&session->presentation, path ? path : lesson->name);
     free(path);

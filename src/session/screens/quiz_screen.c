@@ -26,7 +26,7 @@ struct quiz_session {
 };
 
 /* How many recordings are tried before the quiz gives up: with random members there may be no lane
- * worth a question. */
+ * worth asking about. */
 #define ATTEMPTS 16
 
 /* The recording may have been made for a question that was missed in a lesson. */

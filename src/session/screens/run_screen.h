@@ -3,7 +3,8 @@
  * runs, and then its outcome.
  *
  * A program without findings is shown at its first operation. One with findings, or with a status
- * other than 0, is shown as a whole: its findings and what it printed; Enter is the first finding.
+ * other than 0, is shown as a whole: its findings and what it printed; Enter goes to the first
+ * finding.
  */
 #ifndef SHFLVIZ_SESSION_RUN_SCREEN_H
 #define SHFLVIZ_SESSION_RUN_SCREEN_H
@@ -16,13 +17,13 @@
 #include "trace/trace.h"
 
 /* How a run ended, in words. `file` is the file for a `check` command; may be NULL. If findings are
- * known `rule` is the first, and `site` its site; else NULL. False if there is nothing to fix: the
- * program ended well and broke no rule. */
+ * known, `rule` is the first broken rule and `site` its site; else NULL. False if there is nothing
+ * to fix: the program ended well and broke no rule. */
 bool run_outcome(const struct user_run_end *end, const char *file, const char *rule, uint32_t site,
                  struct overview_outcome *outcome);
 
 /* The context of user_request.attend: shows a running program, and its outcome, until the user
- * leaves. If the screen fails `showing` has the reason. */
+ * leaves. If the screen fails, `showing` has the reason. */
 struct run_screen_context {
     const struct screen_options *options;
     const char *file; /* as in run_outcome() */

@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct exercise_file shflviz_examples[]; /* examples/, ends with a name of NULL */
+extern const struct exercise_file shflviz_examples[]; /* examples/; the name of the last is NULL */
 
 #define FIRST_SHUFFLE "xor --mask 3 --width 16 --in " LAUNCH_DISTINCT_VALUES
 
@@ -109,7 +109,7 @@ static void note_step(struct start_items *items, const struct journey_step *step
     text_release(&text);
 }
 
-/* The command of a step; NULL for `title` gives it its own title. */
+/* The command of a step; if `title` is NULL, it gets the step's. */
 static void add_step(struct start_items *items, const char *title, const char *about,
                      const struct journey_step *step) {
     struct text command = TEXT_INIT;

@@ -129,7 +129,7 @@ static bool start_key(void *state, struct press press) {
                          : start_apply(state, press.info->action, press.info->argument);
 }
 
-/* A single line goes into the open prompt; other text counts as brought. */
+/* A single line goes into the open prompt; other text counts as pasted. */
 static bool start_paste(void *state, const char *text) {
     struct start *start = state;
     text_append(start->pasted, start->typing ? start->typed : "");
@@ -178,7 +178,7 @@ int start_screen_run(const struct start_options *opts, struct start_position *po
         .paste = start_paste,
         .done = start_done,
     };
-    /* Values that differ from lane numbers: the two rows are not the same. */
+    /* The values differ from the lane numbers, so that the two rows are not the same. */
     if (course_record_kernel("reduce-xor-sum", "--in 31-lane", NULL, &start.trace, err) != 0)
         return -1;
     int status = replay_init(&start.replay, start.trace, err);

@@ -28,7 +28,7 @@ struct watched {
     struct lesson_checked checked; /* the lesson being played, if it has a player */
     struct player player;
     bool has_player;
-    struct text faults; /* the faults, a line each with its continuation */
+    struct text faults; /* the faults, one per line, with continuation lines */
     size_t fault_count;
     bool cannot_play; /* the faults are shown instead of the lesson */
     int scroll;
@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-/* A number that changes when a file of the folder is saved, in any order of files. */
+/* A number that changes when a file of the folder is saved; their order does not matter. */
 static uint64_t look(const struct watched *watched) {
     DIR *folder = opendir(watched->folder);
     uint64_t all = 0;

@@ -61,7 +61,7 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
     area_hit(area, 0, y, area.columns, 1, ACTION_LESSON_GO, (int64_t)index);
 }
 
-/* Goes through the rows of the list, including headings of chapters; returns their number and sets
+/* Goes through the rows of the list, including chapter headings; returns their number and sets
  * *selected to the selected one. If `draw`, draws the rows from `first` on. */
 static int walk_rows(struct area area, const struct catalog *catalog, int first, bool draw,
                      int *selected) {

@@ -8,9 +8,9 @@
 #include "replay/pages/fragment_page.h"
 #include "view/grid.h"
 
-#define FRAGMENT_HEAD_ROWS   2 /* of a matrix: its name, the columns' numbers */
+#define FRAGMENT_HEAD_ROWS   2 /* above a matrix: its name, the column numbers */
 #define FRAGMENT_NARROW      3 /* columns of a cell: the lane */
-#define FRAGMENT_VALUE_LEAST 4 /* columns of a cell with a value, with the blank */
+#define FRAGMENT_VALUE_LEAST 4 /* columns of a cell with a value, including a blank */
 
 /* The lit cells: a lane or none (-1), and on a screen the cursor. */
 struct fragment_lit {
@@ -25,7 +25,7 @@ struct fragment_lit {
 int fragment_wide_cell(const struct fragment *fragment);
 /* The widest cells for which a tile fits, else the narrow ones. */
 int fragment_cell_for(const struct fragment *fragment, int columns, int rows);
-/* Columns in which all values of a fragment are whole, as far as there is room. */
+/* The columns of a cell in which no value of a fragment is cut, as far as there is room. */
 int fragment_value_cell(const struct fragment_page *page, size_t which);
 int fragment_matrix_columns(const struct fragment *fragment, int cell);
 /* Matrices that do not all fit side by side are in rows, with a blank row between them. */

@@ -69,7 +69,7 @@ static bool tells_code(const struct player *player, int columns) {
 
 #define ROOM_COLUMNS 118 /* from this width on, the picture shows more if there is no code */
 
-/* True if the text is as wide as code. In a lesson with any code every beat's text is, so that the
+/* True if the text is as wide as code. In a lesson with any code, every beat's text is, so that the
  * picture does not move from one beat to the next; but a picture that needs the width keeps it in
  * beats without code. */
 static bool is_wide(const struct player *player, int columns) {

@@ -29,7 +29,7 @@
 #define CALL_LEAST     8
 #define CODE_LEAST     6 /* rows, including the rule; fewer would not be worth a pane */
 #define CODE_MOST      24
-#define FINDINGS_FEW   16 /* a longer list is not asked for the longest explanation */
+#define FINDINGS_FEW   16 /* a longer list is not searched for the longest explanation */
 #define SIZES_MEASURED 256
 #define TEXT_LAUNCHES  100 /* most rows of launches in a text; the rest are only counted */
 #define TEXT_ROWS      20000 /* most rows of any other list: a grid of millions would take gigabytes */
@@ -422,7 +422,7 @@ static void append_printed(struct text *text, const struct trace *trace,
     text_append_format(text, ": %.*s", (int)line->length, line->text);
 }
 
-/* Appends the first time that a rule was broken at a call, in a sentence, and below it the fix. */
+/* Appends a sentence about the first time that a rule was broken at a call, then the fix. */
 static void append_finding(struct text *text, const struct overview *overview,
                            const struct census_row *row) {
     const struct trace *trace = overview->census.trace;
@@ -460,7 +460,7 @@ static const struct trace_site *site_of(const struct overview *overview,
     return row && row->site != CENSUS_NONE ? trace_site(overview->census.trace, row->site) : NULL;
 }
 
-/* The site of a row, of a launch or a kernel that of its first step. */
+/* The site of a row; for a launch or a kernel, that of its first step. */
 static const struct trace_site *first_site(const struct overview *overview,
                                            const struct census_row *row) {
     const struct trace *trace = overview->census.trace;
@@ -632,7 +632,7 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
     draw_foot(row_of(area, area.rows - 1), overview);
 }
 
-/* ---- as a text ---- */
+/* ---- as text ---- */
 
 static size_t rows_told(const struct census *census, int kind) {
     const size_t count = census->count[kind];

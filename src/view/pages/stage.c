@@ -23,12 +23,12 @@
 #define TEXT_LOW   6  /* its rows on a low screen */
 #define LOW_ROWS   28 /* below this a screen is low */
 #define BELOW_COLUMNS                                                                              \
-    70                    /* from this height on, a picture above the text has two columns a lane  \
+    70                    /* from this width on, a picture above the text has two columns per lane \
                            */
 #define BELOW_ROWS    22  /* and room for its values */
 #define WIDE_COLUMNS  118 /* from this width on, every view has room beside the text */
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */
-#define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and what comes out */
+#define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and the result */
 #define TABLE_ROWS    17
 #define PICTURE_LEAST 37 /* columns of the lanes, slim */
 #define CODE_MOST     78
@@ -50,7 +50,7 @@ static int text_width(int columns, enum view_kind view, bool code) {
     return text > TEXT_MOST ? TEXT_MOST : text;
 }
 
-/* Source lines are long, and wires beside the text would have only one or two columns a lane. */
+/* Source lines are long, and wires beside the text would have only one or two columns per lane. */
 static bool goes_below(struct area area, enum view_kind view, bool wires) {
     if (area.columns >= WIDE_COLUMNS)
         return false;

@@ -54,7 +54,7 @@ static bool is_caret_line(const char *line, size_t length) {
     return memchr(line, '^', length) && strspn(line, " |^~") >= length;
 }
 
-/* Appends the part of a line that is in view, with `cut` for a character where it is cut. */
+/* Appends the part of a line that is in view, with `cut` in place of a character at a cut end. */
 static void append_window(struct text *text, const char *line, size_t length, size_t from,
                           size_t columns, const char *cut) {
     const size_t end = from + columns < length ? from + columns : length;
@@ -75,7 +75,7 @@ static bool is_ascii(const char *line, size_t length) {
 
 /* Draws a line of code and the line below it whose caret points into it. Wrapped, it would point
  * elsewhere: both are cut alike, around the caret. Returns the text after them, or NULL if the text
- * does not begin with such a pair or it fits. */
+ * does not begin with such a pair, or if the pair fits. */
 static const char *flow_pointed(struct flow *flow, const char *text, struct style style) {
     const size_t columns = (size_t)flow->area.columns, length = strcspn(text, "\n");
     const char *below = text + length + (text[length] == '\n');
@@ -249,7 +249,7 @@ static void bench_flow(struct flow *flow, const void *context) {
     }
 }
 
-/* The actions possible now; others report why they are not when pressed. */
+/* The actions possible now; the keys of others report the reason when pressed. */
 static void draw_bench_keys(struct area foot, const struct workbench *bench) {
     enum action idle[4];
     size_t count = 0;

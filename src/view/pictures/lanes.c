@@ -177,8 +177,8 @@ static bool shows_formula(const struct moment *moment, const struct columns *c) 
     return !c->shared || moment->phase < PHASE_MOVE;
 }
 
-/* The columns for a value that needs `wanted`: a narrow row has the other free columns, or what the
- * formula leaves. */
+/* The columns for an input that needs `wanted`: in a narrow row it may also take the free columns
+ * beside it, or gets only those that the formula leaves. */
 static int in_width(const struct moment *moment, const struct columns *c, int wanted) {
     const bool formula = shows_formula(moment, c);
     const bool reads = c->reads && moment_shows_reads(moment);

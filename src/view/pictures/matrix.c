@@ -44,7 +44,7 @@ struct matrix {
     int shuffles;
     int of_round[SHUFFLES_MAX];
     int8_t slot[SHUFFLES_MAX]
-               [WARP_LANES]; /* the register that gave and got; -1 if the lane did not */
+               [WARP_LANES]; /* the register that gave and got; -1 if the lane did neither */
     int8_t source[SHUFFLES_MAX][WARP_LANES];
 };
 
@@ -57,7 +57,7 @@ static bool read_step(const struct matrix *matrix, uint64_t position, struct tra
                       NULL) == 0;
 }
 
-/* The watched values that follow the last round, a register each. */
+/* The watched values that follow the last round, one per register. */
 static bool read_end(struct matrix *matrix) {
     const struct rounds *rounds = matrix->rounds;
     struct level *end = &matrix->level[rounds->count];

@@ -1,6 +1,6 @@
 /*
- * network.h - two rows of lanes, one column a lane, and the field between them: the common part of
- * the pictures of an exchange (wires.c), of votes, matches, reductions and of waiting lanes. For
+ * network.h - two rows of lanes, one column per lane, and the field between them: the common part
+ * of the pictures of an exchange (wires.c), of votes, matches, reductions and of waiting lanes. For
  * src/view only.
  */
 #ifndef SHFLVIZ_VIEW_NETWORK_H
@@ -13,7 +13,7 @@ struct network {
     struct area area;  /* all of the picture */
     struct area field; /* between the two rows of nodes */
     int x0, pitch;     /* cell of the leftmost lane, cells from lane to lane */
-    int gap;           /* more cells between lanes of two nibbles: a number's digits */
+    int gap;           /* extra cells between nibbles (the hexadecimal digits of a number) */
     bool falling;      /* lane 31 is on the left, where a number has its bit 31 */
     int label;         /* cells for the row labels */
     int number_rows, in_rows, out_rows;

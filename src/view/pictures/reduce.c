@@ -65,7 +65,7 @@ static const char *operand(const struct moment *moment, uint64_t value,
     return buffer;
 }
 
-/* "5 + 1 + 4 + 2 = 12", "min(5, 1) = 1"; equal values that follow each other count: "1 x 16". */
+/* "5 + 1 + 4 + 2 = 12", "min(5, 1) = 1"; equal values in a row are counted: "1 x 16". */
 static void append_arithmetic(struct text *text, const struct moment *moment, int example) {
     const struct warp_operation *operation = moment->operation;
     bool call = sign(operation->op)[0] == ',', first = true;

@@ -21,7 +21,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define FIELD_LEAST 2 /* rows of wires for which values yield */
+#define FIELD_LEAST 2 /* values are left out to keep this many rows of wires */
 #define FIELD_MOST  12
 
 struct figure {

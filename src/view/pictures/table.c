@@ -86,8 +86,8 @@ static int draw_note(struct area area, int y, const char *text, enum style_role 
     return y + text_lines(text, area.columns, 2);
 }
 
-/* The lines below: bits that do not count, findings, disagreements, the recording. Draws, or only
- * counts the rows. */
+/* The lines below: bits that do not count, findings, disagreements, the recording. Draws the
+ * rows, or only counts them. */
 static int draw_notes(struct area area, int y, const struct moment *moment, bool draw) {
     char text[MOMENT_FINDING_TEXT];
     if (warp_op_is_access(moment->operation->op))

@@ -2,7 +2,7 @@
  * variables.c - the program line by line: on the left its source with the line that has just been
  * run and all variables of the selected lane; on the right a row for each lane, with as many
  * variables as there is room for: those that the line changed or names, then the most recently
- * changed. On a high screen the wires of the operation are below all of it.
+ * changed. On a tall screen the wires of the operation are below all of it.
  */
 #include "base/memory.h"
 #include "base/message.h"
@@ -24,8 +24,8 @@
 #define TEXT_LEAST   6 /* rows of the text */
 #define USUAL_WHOLE  5 /* columns of most values */
 #define USUAL_REAL   8
-#define WIRES_LEAST  99 /* columns of wires, */
-#define WIRES_HEIGHT 14 /* and rows */
+#define WIRES_LEAST  99 /* columns needed for wires */
+#define WIRES_HEIGHT 14 /* and rows for them */
 #define LIST_ROWS    (WARP_LANES + 1)
 #define LISTS_ROWS   (WARP_LANES / 2 + 1)
 #define BESIDE_LEAST 54 /* columns of the text with the lanes beside it */
@@ -125,14 +125,14 @@ static size_t age_of(const struct variables *v, uint32_t number) {
     return AGE_MOST;
 }
 
-/* Expressions come first, with 0, and changed variables with 1; then those that the line names, in
- * the order of their declaration; then the most recently changed. */
+/* Expressions have rank 0, changed variables rank 1; next come those that the line names, in the
+ * order of their declaration, then the most recently changed. */
 static size_t rank_of(const struct variables *v, uint32_t number, bool is_named) {
     const size_t age = age_of(v, number);
     return age == 0 ? 1 : is_named ? 2 + v->count : 2 + COLUMNS_MOST + age;
 }
 
-/* Lanes of the line in which it differs from before. */
+/* The lanes of the line in which the variable's value differs from before. */
 static uint32_t altered_lanes(const struct variables *v, const struct shown_variable *shown) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {

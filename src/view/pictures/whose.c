@@ -1,6 +1,6 @@
 /*
  * whose.c - the origins of values: a row for each lane, a column for each element of the input, and
- * in the cells how often it is part of the lane's value.
+ * in each cell how often the element is part of the lane's value.
  *
  *     Whose values are in sum after line 8?
  *          in[0..31]
@@ -35,7 +35,7 @@ struct picture_parts {
     struct origin_terms terms[WARP_LANES];
     struct miscounts miscounts;
     struct origin_columns columns;
-    uint64_t each; /* elements of a column */
+    uint64_t each; /* elements per column */
     bool has_columns;
 };
 
@@ -57,7 +57,7 @@ static void end(struct picture_parts *parts) {
 
 /* ---- how to record them ---- */
 
-/* The commands that make such a recording, with this one's names. */
+/* The commands that make such a recording, with the names of the current one. */
 static void append_commands(struct text *text, const struct moment *moment,
                             const struct whose *whose) {
     const struct trace_lines *lines = replay_lines(moment->replay);
@@ -127,7 +127,7 @@ static void draw_array(struct area area, const struct picture_parts *parts) {
                       style_role(STYLE_LABEL));
 }
 
-/* Draws a digit for each ten elements, if every element has a column. */
+/* Draws a digit for every ten elements, if every element has a column. */
 static void draw_ruler(struct area area, const struct picture_parts *parts) {
     for (int i = 0; i < columns_of(parts); i++) {
         const uint64_t index = parts->columns.first + (uint64_t)i * parts->each;

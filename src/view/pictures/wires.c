@@ -10,8 +10,8 @@
  *     out     3 2 1 0
  *
  * Wires are drawn in the order others, own, undefined, selected, so that the selected lane's is on
- * top. They are straight: a butterfly is named after the crossing of straight lines. Only a
- * broadcast's go down from one line across.
+ * top. They are straight: a butterfly is named after the crossing of straight lines. Only
+ * those of a broadcast go down from one horizontal line.
  */
 #include "base/message.h"
 #include "explain/explain.h"
@@ -25,7 +25,7 @@
 #define FIELD_HIGH  12  /* rows in which wires are distinguishable */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
-#define BROADCAST   5   /* lanes that read one: fewer wires are distinguishable */
+#define BROADCAST   5   /* lanes that read the same one; fewer wires can be told apart */
 #define BRAILLE     0x2800u
 #define PATH_GLYPH  0x25a0
 
@@ -72,7 +72,7 @@ static void draw_bent_dots(const struct network *net, int from, int to, const st
         const int across = i < middle ? 0 : i - middle < width ? i - middle : width;
         const int x = x0 + (x1 > x0 ? across : -across), y = i - across;
         set_dot(net->field, x, y, pen->style, pen->lane, pen->on_top);
-        if (pen->on_top && !pen->thin) /* two dots thick, also round the corners */
+        if (pen->on_top && !pen->thin) /* two dots thick, also around corners */
             for (int k = 1; k < 4; k++)
                 set_dot(net->field, x + k % 2, y + k / 2, pen->style, pen->lane, true);
     }
@@ -161,8 +161,8 @@ static int source_of(const struct network *net, int lane) {
     return outcome->status == LANE_ABSENT || source >= WARP_LANES ? -1 : source;
 }
 
-/* True if many neighbouring lanes read `source`: their wires go down from one line across, since
- * a fan of slanting ones cannot be told apart. */
+/* True if many neighbouring lanes read `source`: their wires go down from one horizontal line,
+ * since a fan of slanting ones cannot be told apart. */
 static bool is_broadcast(const struct network *net, int source) {
     int first = source, last = source, readers = 0, others = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -204,7 +204,7 @@ static struct pen pen_of(const struct network *net, int lane) {
         pen.on = 1;
     }
     /* Brighter than its group and two dots thick; a band behind slanting dots would look like a
-       stair. */
+       staircase. */
     if (selected)
         pen.style = style_with(moment->outcome[lane].status == LANE_READ ? style_role(STYLE_TITLE)
                                                                          : pen.style,
