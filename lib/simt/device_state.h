@@ -158,7 +158,7 @@ struct cpu_device {
 
     struct {               /* in_step.c: at shared memory, at global memory */
         unsigned expected; /* of the kernel that is launched next */
-        /* True if the kernel may rely on lanes in step, and if it is known to. */
+        /* True if the kernel may rely on lanes in step; true if it is known to. */
         bool is_named[CPU_STEP_MEMORIES], is_known[CPU_STEP_MEMORIES];
         uint64_t first_free[CPU_STEP_MEMORIES]; /* first block whose lanes did not keep step, + 1;
                                                  * 0 if there is none */
@@ -269,7 +269,7 @@ void shared_restore(const struct cpu_device *device, const uint8_t *buffer);
 void shared_begin(struct cpu_device *device);
 /* True if each host thread has its own shared memory. */
 bool shared_is_by_thread(void);
-/* Allocates the warps and lanes of a block of so many threads. Everything is zero except the
+/* Allocates the warps and lanes of a block of that many threads. Everything is zero except the
  * ownership map. */
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 
@@ -365,7 +365,7 @@ void shared_settle(struct cpu_device *device);
 void shared_flush(struct cpu_device *device);
 
 /* ---- deadlock.c ---- */
-/* Both fill device->error and record where lanes wait: in a deadlock, or spinning for ever. */
+/* Both fill device->error and record where lanes wait: in a deadlock, or spinning forever. */
 void deadlock_report(struct cpu_device *device);
 void spin_report(struct cpu_device *device);
 /* Called when a lane has followed an invalid pointer. `what` names the lane, the location and the

@@ -422,7 +422,7 @@ static int refuse_launch(struct cpu_device *device, const char *what, unsigned l
               given, allowed);
     note_failure(device->options.sink, TRACE_FAILURE_LAUNCH);
     device->refused_launch = true;
-    return cpu_runtime_set_error(CPU_ERROR_INVALID_VALUE); /* as CUDA 13; 9 before */
+    return cpu_runtime_set_error(CPU_ERROR_INVALID_VALUE); /* as in CUDA 13; before that, 9 */
 }
 
 /* Refuses the launches that a GPU would refuse: CUDA C++ Programming Guide, "Technical

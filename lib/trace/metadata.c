@@ -23,7 +23,7 @@ static void encode_u64(struct text *bytes, uint64_t value) {
 }
 
 static void encode_bytes(struct text *bytes, const char *string, size_t length) {
-    if (length > TRACE_FILE_METADATA_MAX) /* the writer refuses the entry; keep the length true */
+    if (length > TRACE_FILE_METADATA_MAX) /* the writer refuses the entry; the length must fit */
         length = TRACE_FILE_METADATA_MAX;
     encode_u32(bytes, (uint32_t)length);
     text_append_bytes(bytes, string, length);

@@ -53,7 +53,7 @@ struct metadata {
     struct trace_site *sites;
     struct trace_output *outputs;
     struct metadata_pair *sources, *notes;
-    struct metadata_mark *marks; /* of steps that go up */
+    struct metadata_mark *marks; /* with ascending steps */
     struct trace_function *functions;
     struct trace_line_chunk *chunks;   /* their bytes belong to the file */
     struct metadata_bytes *origins;    /* lines/origins.h */

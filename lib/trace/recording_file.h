@@ -2,9 +2,9 @@
  * recording_file.h - opens the file for a recording, and explains refusals.
  *
  * A recording to FILE is made beside it, as FILE.partial, and renamed to FILE when it is complete.
- * So the old FILE is unchanged however the run ends early. FILE.partial is locked while it is
- * written: a second recorder to the same name is refused. One left by a killed run is moved to
- * FILE.partial-1, -2, ... by the next run, unless it has no steps.
+ * So if the run ends early, for whatever reason, the old FILE is unchanged. FILE.partial is locked
+ * while it is written: a second recorder for the same name is refused. One left by a killed run is
+ * moved to FILE.partial-1, -2, ... by the next run, unless it has no steps.
  */
 #ifndef SHFLVIZ_TRACE_RECORDING_FILE_H
 #define SHFLVIZ_TRACE_RECORDING_FILE_H

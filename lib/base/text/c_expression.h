@@ -119,7 +119,8 @@ static inline int64_t c_compute_unary(char sign, int64_t x) {
     return sign == '-' ? (int64_t)(0 - (uint64_t)x) : sign == '~' ? ~x : sign == '!' ? !x : x;
 }
 
-/* True if the comparison holds for a and b; if one is a NaN, none of the three is true. */
+/* True if the comparison holds for a and b; if one is a NaN, `less`, `equal` and `greater` are all
+ * false. */
 static inline bool c_comparison_holds(enum c_operation operation, bool less, bool equal,
                                       bool greater) {
     return operation == C_LESS            ? less

@@ -1,5 +1,5 @@
 /*
- * Decoding refuses everything that RFC 3629 does. Widths come from a table made from Unicode's
+ * Decoding refuses everything that RFC 3629 forbids. Widths come from a table made from Unicode's
  * data, with a shortcut for the characters in most cells.
  */
 #include "base/text/utf8.h"
@@ -210,9 +210,9 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* True if the line end belongs to the name: the name has it before the same character, and so
- * could begin the line; or has it last, after the same character, which is already a blank if it
- * was a line end. A message may show only part of the name. */
+/* True if the line end belongs to the name: in the name the same character follows it; or it is the
+ * last character of the name, and the same one precedes it, where a line end has already become a
+ * blank. A message may show only part of the name. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
         if (*c != *at)

@@ -84,7 +84,7 @@ void builder_header_words(const struct builder *b, struct child_words *words, in
 void builder_search_words(const struct builder *b, struct child_words *words,
                           const struct user_source *source) {
     char *folder = b->build->is_submission ? NULL : builder_folder_of(source->path);
-    if (folder && !b->build->gpu) { /* which nvcc does not know */
+    if (folder && !b->build->gpu) { /* nvcc does not know -iquote */
         child_words_add(words, "-iquote", NULL);
         child_words_add(words, folder, NULL);
     }
@@ -248,7 +248,7 @@ int builder_run(struct builder *b, struct child_words *words, const char *file) 
     return builder_report(b, words, builder_start(b, words), file);
 }
 
-/* Allows a compiler that is installed in a folder of its own, with the files around it. */
+/* Allows reading the files around a compiler that is installed in a folder of its own. */
 static void allow_compiler(struct child_words *list, const char *compiler) {
     const char *slash = compiler ? strrchr(compiler, '/') : NULL;
     if (!slash)
@@ -260,7 +260,7 @@ static void allow_compiler(struct child_words *list, const char *compiler) {
     free(folder);
 }
 
-/* Folders outside the system's that compiler or program may read. */
+/* Lists the folders, besides the system's, that the compiler or the program may read. */
 static void allow_reading(struct builder *b) {
     struct child_words list = {0};
     for (size_t i = 0; !b->build->is_submission && i < b->build->source_count; i++) {
@@ -313,7 +313,7 @@ static void append_escaped(struct text *text, const char *name) {
         }
 }
 
-/* A copy that is compiled, beginning with the name and line that the user knows. */
+/* Writes the copy that is compiled; it begins with the name and line that the user knows. */
 static int write_copy(struct builder *b, const struct user_source *source, const char *path) {
     struct text head = TEXT_INIT;
     text_append(&head, "#line 1 \"");
@@ -346,7 +346,7 @@ bool builder_is_for_one_thread(const struct builder *b) {
     return b->program->accesses || b->program->lines;
 }
 
-/* A file that is not CUDA C++. */
+/* Compiles a file that is not CUDA C++. */
 static int compile(struct builder *b, const struct user_source *source, const char *from,
                    const char *to) {
     struct child_words words = {0};

@@ -22,10 +22,10 @@
 
 /* ---- words ---- */
 
-/* clang's CUDA mode without a toolkit: the headers are ours. It needs the version of their toolkit
- * (11.5: launches work this way since 9.2), and accepts C's variadic functions, which our headers
- * use, in kernels, too. Two of clang's errors are warnings in nvcc: a "static const float" member
- * with a value, and "return;" where a value is expected. */
+/* clang's CUDA mode without a toolkit: the headers are ours. It needs the version of the toolkit
+ * that they stand in for (11.5: launches have worked this way since 9.2), and accepts C's variadic
+ * functions, which our headers use, in kernels, too. Two of clang's errors are warnings in nvcc: a
+ * "static const float" member with a value, and "return;" where a value is expected. */
 #define CUDA_WORDS                                                                                 \
     "-x cuda --cuda-gpu-arch=sm_80 --cuda-path=/nonexistent -nocudainc -nocudalib "                \
     "-Xclang -target-sdk-version=11.5 -Xclang -fcuda-allow-variadic-functions "                    \
@@ -249,7 +249,7 @@ static bool read_source(void *context, const char *file, struct text *text) {
     return file_read(file, SIZE_MAX, text, NULL) == FILE_READ;
 }
 
-/* The functions for inline PTX, as cudacpu-instrument has listed it, in C++. */
+/* Writes the functions for the inline PTX that cudacpu-instrument has listed, in C++. */
 static int write_ptx(struct builder *b, size_t number, const char *path) {
     struct text list = TEXT_INIT, code = TEXT_INIT;
     char *from = builder_path(b, number, ".device.o.ptx");

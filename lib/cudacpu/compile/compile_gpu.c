@@ -1,8 +1,8 @@
 /*
  * compile_gpu.c - builds a user program with nvcc for the GPU of this machine.
  *
- * The sources are compiled unchanged, with the recorder included before them. The recording's calls
- * of CUDA (gpu/launches.cc) are compiled with the same toolkit, and intercept the launches
+ * The sources are compiled unchanged, with the recorder included before them. The recorder's calls
+ * to CUDA (gpu/launches.cc) are compiled with the same toolkit, and intercept the launches
  * (--wrap).
  */
 #include "base/message.h"
@@ -40,7 +40,7 @@ static void compiler_words(struct child_words *words) {
     text_release(&path);
 }
 
-/* Options of every call. The recorder needs 7.0 for __match_any_sync; without a GPU to ask, as in
+/* Options for every call. The recorder needs 7.0 for __match_any_sync; without a GPU to ask, as in
  * a test, a generation that every current toolkit supports is used. */
 static void common_words(const struct builder *b, struct child_words *words) {
     child_words_split(words, "-w -O2 --expt-relaxed-constexpr --extended-lambda");

@@ -71,7 +71,7 @@ bool escapes_double(struct text *text, unsigned line, unsigned column) {
         if (in_string && *from == '%' && (is_first || is_lone(from)))
             text_append_char(&changed, '%');
         text_append_char(&changed, *from);
-        if (in_string && *from == '%' && !is_first && from[1] == '%') /* of one that is doubled */
+        if (in_string && *from == '%' && !is_first && from[1] == '%') /* of a doubled one */
             text_append_char(&changed, *++from);
         is_first = false;
     }
@@ -197,8 +197,8 @@ static bool is_source(const struct builder *b, size_t number, const struct locat
     return strlen(name) == location->length && memcmp(name, location->file, location->length) == 0;
 }
 
-/* The file that clang currently reads instead of that one, and the option that says so: words of
- * four. */
+/* The copy that clang currently reads instead of that file; NULL if there is none. Each copy takes
+ * four words in `mended`. */
 static const char *find_copy(const struct builder *b, const char *file) {
     const size_t length = strlen(file);
     for (size_t i = 3; i < b->mended.count; i += 4)

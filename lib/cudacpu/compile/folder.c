@@ -24,7 +24,7 @@
 #define FOLDER_DEPTH  64
 #define FOLDER_ROUNDS 65536
 
-/* Gives the owner a folder's rights to it, without following a link that has replaced it. */
+/* Gives the owner all rights to a folder, without following a link that has replaced it. */
 static int free_folder(int parent, const char *name) {
 #ifdef O_PATH
     char path[40];

@@ -156,7 +156,7 @@ static void drop_output(void *context, int stream, const char *bytes, size_t cou
     (void)context, (void)stream, (void)bytes, (void)count;
 }
 
-/* Runs the compiler with more words. */
+/* Runs the compiler with additional arguments. */
 static struct child_result run(const struct making *making, const char *temporary,
                                const struct child_words *compile, struct child_words *more) {
     const struct confine confine = {.role = CONFINE_NOTHING, .limits = {.seconds = SECONDS_MOST}};
@@ -188,8 +188,7 @@ static bool succeeded(struct child_result result) {
     return result.end == CHILD_EXITED && result.code == 0;
 }
 
-/* Instantiates the templates that the header uses, which otherwise every program would have to
- * do. */
+/* Instantiates the templates that the header uses; otherwise every program would have to. */
 static struct child_result compile_side(const struct making *making, const char *temporary,
                                         const struct child_words *compile, const char *side,
                                         const char *rules) {

@@ -30,8 +30,8 @@ struct header_wanted {
 
 /*
  * The folder with the compiled header; NULL if there is none. To be freed. `folders`, ended by
- * NULL, are searched before those of the header: if one has a file with the name of one that the
- * header includes, there is none.
+ * NULL, are searched before those of the header: if one of them has a file with the same name as
+ * one that the header includes, the result is NULL.
  */
 char *header_cache_find(const struct header_wanted *wanted, char *const *folders);
 
@@ -43,7 +43,7 @@ void header_cache_refuse(const char *folder);
 
 /* The cache folder, which need not exist, to be freed; NULL if neither variable is set. */
 char *header_cache_folder(void);
-/* The bytes in it. */
+/* Its size in bytes. */
 uint64_t header_cache_bytes(const char *folder);
 
 #endif

@@ -63,7 +63,7 @@ static uint64_t add_program(uint64_t number, const char *name) {
     struct text found = TEXT_INIT;
     if (strchr(name, '/') || !search_path_find(&found, name))
         text_append(&found, name);
-    char *real = realpath(found.data, NULL); /* a link may be changed to another version */
+    char *real = realpath(found.data, NULL); /* a link may later point to another version */
     number = add_file(number, real ? real : found.data);
     free(real);
     text_release(&found);
@@ -206,7 +206,7 @@ static bool is_in_folder(struct search *search, const char *name) {
     return search->has;
 }
 
-/* True if the folder has another file of that name, which may be one of the header's own. */
+/* True if the folder has a file of that name that is not `file` itself, by whatever path. */
 static bool is_other_there(const char *folder, const char *name, const char *file) {
     struct text path = TEXT_INIT;
     struct stat one, two;
@@ -217,7 +217,7 @@ static bool is_other_there(const char *folder, const char *name, const char *fil
     return is;
 }
 
-/* True if the folder hides the file, which may have been named with some of its folders. */
+/* True if the folder hides the file, which may have been included by a name with folders in it. */
 static bool hides(struct search *search, const char *file) {
     const char *name = file + strlen(file);
     for (int i = 0; i <= NAME_FOLDERS && name > file; i++) {

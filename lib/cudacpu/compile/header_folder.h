@@ -32,8 +32,8 @@ char *header_path(const char *folder, const char *name);
  * one in the list. */
 enum header_state header_state(const char *folder, char *const *folders);
 
-/* A key for the compiler's options, the compiler itself and the header's state: by its path (size,
- * time, inode). */
+/* A key for the compiler's options, and for the paths and states (size, time, inode) of the
+ * compiler and the header. */
 uint64_t header_key(const struct child_words *compile, const char *header,
                     char *const *environment);
 

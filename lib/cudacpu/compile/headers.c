@@ -79,7 +79,7 @@ bool builder_blames_headers(const struct builder *b) {
 void builder_make_headers(const struct builder *b) {
     struct wanted wanted;
     for (size_t i = 0; i < b->build->source_count; i++)
-        if (builder_is_cuda(&b->build->sources[i])) { /* they have it in common */
+        if (builder_is_cuda(&b->build->sources[i])) { /* all of them share the header */
             wanted_init(&wanted, b, &b->build->sources[i]);
             header_cache_make(&wanted.is);
             wanted_release(&wanted);

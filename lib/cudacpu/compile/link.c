@@ -110,7 +110,8 @@ int builder_link(struct builder *b) {
     return status;
 }
 
-/* A line names the objects of both: "1.o: ... multiple definition of `main'; ... 0.o: ...". */
+/* Reports the files that define main(). A line of the linker names both objects: "1.o: ... multiple
+ * definition of `main'; ... 0.o: ...". */
 int builder_refuse_mains(struct builder *b) {
     struct text files = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {

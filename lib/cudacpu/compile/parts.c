@@ -19,8 +19,8 @@ void parts_release(struct parts *parts) {
     text_release(&parts->source);
 }
 
-/* The folders of the parts: under that of the installed program or, in a build, under the checkout
- * for headers with a slash before them and under the build folder for the rest. */
+/* The folders of the parts. For an installed program they are relative to its folder. In a build,
+ * those that begin with a slash are under the checkout, the others under the build folder. */
 struct layout {
     const char *include[PARTS_FOLDERS], *libraries;
 };
@@ -82,7 +82,7 @@ static int refuse(const char *missing, struct error *err) {
                      missing);
 }
 
-/* Beside the installed program; else in the build folders. */
+/* Looks beside the installed program, then in the build folders. */
 int parts_find(struct parts *parts, struct error *err) {
     struct text folder = TEXT_INIT, source = TEXT_INIT, build = TEXT_INIT;
     for (int i = 0; i < PARTS_FOLDERS; i++)

@@ -57,8 +57,8 @@ static bool is_own(const char *place) {
     return false;
 }
 
-/* The address at which the signal came. backtrace() has it, too, but among return addresses, whose
- * line is that of the call before. */
+/* The address at which the signal arrived. backtrace() has it, too, but among return addresses,
+ * whose line is that of the call before. */
 static void *interrupted_at(const void *context) {
     const ucontext_t *at = context;
 #if defined(__linux__) && defined(__x86_64__)
@@ -305,8 +305,8 @@ static const char *reason(int number, const siginfo_t *info, const void *context
 
 /* ---- accesses that CUDA ends with an error ---- */
 
-/* The host touches device memory: true if one of our libraries did, which acts as a kernel and may
- * do so; then the memory stays open. */
+/* Called when the host touches device memory. True if one of our libraries did, which acts as a
+ * kernel and may do so: the memory then stays open. */
 static bool let_library(const siginfo_t *info, enum whose whose) {
     if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
         return false;
@@ -317,7 +317,7 @@ static bool let_library(const siginfo_t *info, enum whose whose) {
 static char fault_text[1400];
 static enum cudaError fault_error;
 
-/* True if it was a move that requires a multiple of 16, and cannot fail this way for another
+/* True if it was a move that requires a multiple of 16 and cannot fail this way for any other
  * reason: AMD64 Architecture Programmer's Manual, volume 4, MOVAPS, MOVDQA. */
 static bool is_misaligned(const siginfo_t *info, const void *context) {
 #if defined(__linux__) && defined(__x86_64__)
@@ -333,7 +333,7 @@ static bool is_misaligned(const siginfo_t *info, const void *context) {
 #endif
 }
 
-/* A lane continues here after an invalid access: the kernel ends, the program goes on, as with
+/* A lane continues here after an invalid access: the kernel ends, the program goes on, as in
  * CUDA. */
 static _Noreturn void end_kernel(void) {
     fault_report(cpu_now.device, fault_text, fault_error);

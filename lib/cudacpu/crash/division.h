@@ -4,7 +4,7 @@
 
 /*
  * Performs the division that raised SIGFPE as a GPU does, so that the program continues after it.
- * No rule defines x / 0 and x % 0 there. The quotient is what an H100 gave (CUDA 13.0,
+ * No rule defines x / 0 or x % 0 there. The quotient is what an H100 gave (CUDA 13.0,
  * 2026-11-22): all bits 1, for 64-bit numbers only the lower 32 if x is less than 2^32. The
  * remainder was x in one program and all bits 1 in another; here it is x. The smallest number
  * divided by -1 is itself, with remainder 0: a GPU's numbers wrap.

@@ -104,7 +104,7 @@ static void keep_end(struct kept *kept, const char *instruction,
     cpu_keep_registers(&kept->registers);
 }
 
-/* `values` is where the parts have the lanes' registers; their addresses are in b. */
+/* `values` names the member of the parts that has the lanes' registers; b has their addresses. */
 static void keep_move(const char *command, int matrices, bool transposed, char values,
                       const struct cpu_product_part *const *parts) {
     struct kept kept;

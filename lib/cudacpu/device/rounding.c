@@ -8,8 +8,8 @@ unsigned cpu_set_rounding(unsigned mode);
 
 /* Returns the previous mode. */
 #ifdef __x86_64__
-/* Sets only the mode of the SSE unit, which calculates here: fesetround() sets the x87 unit's,
- * too, and takes several times as long. */
+/* Sets only the mode of the SSE unit, which does the arithmetic here: fesetround() sets the x87
+ * unit's, too, and takes several times as long. */
 unsigned cpu_set_rounding(unsigned mode) {
     const unsigned control = __builtin_ia32_stmxcsr();
     __builtin_ia32_ldmxcsr((control & ~(0xc00u << 3)) | mode << 3);

@@ -1,5 +1,5 @@
 /*
- * capture.c - the begin and the end of a stream's capture (runtime/capture.c handles the
+ * capture.c - the beginning and the end of a stream's capture (runtime/capture.c handles the
  * operations in between).
  */
 #include "cudacpu/graphs/graph.h"

@@ -45,7 +45,7 @@ struct CUgraphExec_st {
     struct CUgraph_st *graph; /* its own copy */
 };
 
-/* A new graph, or node of one; `after` are nodes of the same graph. */
+/* A new graph, or a node of one; `after` are nodes of the same graph. */
 struct CUgraph_st *api_graph_make(struct cpu_api *api);
 struct CUgraphNode_st *api_graph_add(struct CUgraph_st *graph, enum cudaGraphNodeType type,
                                      struct CUgraphNode_st *const *after, size_t count);

@@ -23,7 +23,7 @@ static void *made(void *memory, size_t size) {
 }
 
 void *__real_malloc(size_t size);
-void *__real__Znwm(size_t size); /* operator new, operator new[], also of a given alignment */
+void *__real__Znwm(size_t size); /* operator new, operator new[], also with a given alignment */
 void *__real__Znam(size_t size);
 void *__real__ZnwmSt11align_val_t(size_t size, size_t alignment);
 void *__real__ZnamSt11align_val_t(size_t size, size_t alignment);

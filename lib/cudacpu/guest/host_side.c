@@ -49,7 +49,7 @@ void __cudaRegisterVar(void **handle, char *shadow, char *symbol, const char *na
 
 /* ---- between <<< and >>> ---- */
 
-/* Arguments are evaluated after it, and may launch, too. */
+/* Pushed before the launch's arguments are evaluated, which may launch kernels, too. */
 #define CONFIGURATIONS_MOST 64
 static _Thread_local struct configuration {
     struct dim3 grid, block;

@@ -3,7 +3,7 @@
  * shared memory that the process has it, under a name that begins with REGISTERED (kmp_runtime.cpp,
  * __kmp_register_library_startup()), and ends the process if it cannot. The sandbox has no shared
  * memory, and only the process itself reads the note, so there the note is a file without a name in
- * the folder to which the program may write. The linker takes this file into such programs only.
+ * the folder to which the program may write. The linker adds this file to such programs only.
  */
 #include <errno.h>
 #include <fcntl.h>

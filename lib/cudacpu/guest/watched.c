@@ -2,9 +2,9 @@
  * watched.c - linked into a user program, so that it is recorded.
  *
  * The program keeps its main(). Before that runs, a CPU warp is set up with a recording in the file
- * that its settings name (settings_file.h); when the program exits, the recording is closed. A
- * program that crashes leaves it up to its last complete step. Run without settings the program
- * works, unrecorded.
+ * that its settings name (settings_file.h); when the program exits, the recording is closed. If the
+ * program crashes, the recording has everything up to the last complete step. Without settings, the
+ * program runs unrecorded.
  */
 #include "cudacpu/calls.h"
 #include "cudacpu/crash/crash.h"
@@ -76,7 +76,7 @@ void *cpu_thread_dynamic_shared(void) {
 #ifdef __GLIBC__
 /* Replaces the C library's: assert() calls it, in kernels and on the host. */
 void __assert_fail(const char *text, const char *file, unsigned line,
-                   const char *function); /* <assert.h> may not */
+                   const char *function); /* <assert.h> may not declare it */
 void __assert_fail(const char *text, const char *file, unsigned line, const char *function) {
     if (cpu_runtime_in_kernel())
         cpu_assert_failed(text, file, line, function);
@@ -163,7 +163,8 @@ static void watched_record(struct cpu_options *options, const struct settings_fi
     options->sink = &watched.sink;
 }
 
-/* Before constructors of the user program: one may print, and std::cout's looks at stdout. */
+/* Runs before the constructors of the user program: one may print, and that of std::cout reads
+ * stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     static bool undefined;
     struct settings_file file;

@@ -10,8 +10,8 @@
 
 #include <stdint.h>
 
-/* Begins the recording, which also gets the program's output. NULL, with a line on standard error,
- * on failure; NULL if none is wanted. */
+/* Begins the recording, which also gets the program's output. Returns NULL if it fails, with a line
+ * on standard error, or if no recording is wanted. */
 struct trace_writer *watched_recording_begin(const struct settings_file *file);
 
 /* Reports the program's progress to the waiting process. Takes almost no time. */

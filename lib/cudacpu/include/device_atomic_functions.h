@@ -27,8 +27,8 @@ static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(
     cpu_yield(memcmp(&old, &now, sizeof old) != 0);
     return old;
 }
-/* Inlined up to the call, so that memory checkers see the program's line. The kind is 1, or 2 for
- * a comparison and exchange. */
+/* Inlined up to the call, so that memory checkers see the program's line. The kind is 1, or 2 for a
+ * compare-and-exchange. */
 template <int Kind = 1, class T, class Next>
 static inline __attribute__((always_inline)) T shflviz_atomic(T *address, Next next) {
     if (__builtin_expect(cpu_now.on_worker, 0))

@@ -210,9 +210,9 @@ SHFLVIZ_STORE(__stwt)
 /* ---- address spaces ---- */
 
 /* An address of shared memory must fit in 32 bits, because programs store it in that many: it
- * counts from this thread's variables, near 0, or from a function of the program, near
- * SHFLVIZ_SHARED_STATIC, since the variables of a program that is built for one thread are not far
- * from its functions. */
+ * counts from this thread's variables, where it is near 0, or from a function of the program, where
+ * it is near SHFLVIZ_SHARED_STATIC: the variables of a program that is built for one thread are not
+ * far from its functions. */
 #define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
 #ifdef CUDACPU_CLANG

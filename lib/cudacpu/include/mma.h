@@ -70,10 +70,11 @@ struct shflviz_cells {
 };
 
 /*
- * A quad of lanes shares one row of A or C, one column of B; a column of C where it is 8 by 32.
- * That dimension is "across", the other "along". An element's number has, from its lowest bit on,
- * the place among `Neighbours` along, then 8 across and a step along in turns, as long as the
- * matrix goes on in that dimension; in a B of 16 columns the step along comes first.
+ * A quad of lanes shares one row of A or C, or one column of B or of a C that is 8 by 32. That
+ * dimension is "across", the other "along". The bits of an element's number, from the lowest on,
+ * give its place among `Neighbours` along, then alternately a step across (of 8 at first) and a
+ * step along, as long as the matrix goes on in that dimension; in a B of 16 columns the step along
+ * comes first.
  */
 template <int Rows, int Columns, int Neighbours, bool ByColumns, bool AlongFirst>
 constexpr int shflviz_cell(int lane, int element) {

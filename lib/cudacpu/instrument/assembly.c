@@ -50,7 +50,7 @@ static char *take_string(const char **at) {
     return text;
 }
 
-/* The strings of a call. LLVM's C API returns the two separately only since version 19, so they
+/* The strings of a call. LLVM's C API returns the two separately only from version 19 on, so they
  * are read from `TYPE asm sideeffect "CODE", "CONSTRAINTS"`. */
 static struct words read_words(LLVMValueRef assembly) {
     char *printed = LLVMPrintValueToString(assembly);

@@ -18,7 +18,7 @@ struct kernel {
     LLVMValueRef function;
     unsigned most_threads; /* from __launch_bounds__; 0 if there are none */
     /* lockstep/lockstep.h: it relies on lanes in step at shared memory, at global memory, or only
-     * if two pointers are into one array. */
+     * if two pointers point into one array. */
     bool relies_shared, relies_global, if_same;
     LLVMValueRef plain; /* the version without such calls; NULL if there is only one version */
 };
@@ -144,7 +144,7 @@ LLVMValueRef node_plain_type(LLVMValueRef type);
 /* The name with its namespaces and the arguments of a template; to be freed. */
 char *function_name(struct unit *u, LLVMValueRef function);
 struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parameter);
-/* That type in the debugging information, NULL if it has none. */
+/* The target's type in the debugging information, NULL if it has none. */
 LLVMValueRef pointed_type(struct unit *u, LLVMValueRef function, unsigned parameter);
 /* A global variable's name, to be freed, and its type. A declaration has no debugging information,
  * and LLVM's types have no sign. */
@@ -154,7 +154,7 @@ LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable);
 
 /* ---- shapes.c ---- */
 
-/* As module.h says; to be freed. */
+/* The shape as described in module.h; to be freed. */
 char *variable_shape(struct unit *u, LLVMValueRef variable);
 /* The members of a structure that the parameter points to, each begun by ';'; "" if it does not.
  * To be freed. */
@@ -179,11 +179,11 @@ void names_hide(struct unit *u);
 
 /* Before each volatile access, calls observe/access.c, which lets the other lanes come to it. */
 void accesses_tell_volatile(struct unit *u);
-/* Makes a float4 and the like be read and written at once, as on a GPU, rather than member by
- * member. */
+/* Changes the code to read and write a float4 and the like at once, as a GPU does, rather than
+ * member by member. */
 void accesses_join(struct unit *u);
 /* Gives accesses that were moved out of a loop, and so have no source location, that of the loop
- * behind them. */
+ * after them. */
 void accesses_locate(struct unit *u);
 
 /* ---- submission.c ---- */

@@ -25,7 +25,7 @@ static struct kernel *kernel_of(struct unit *u, LLVMValueRef function) {
     return &u->kernels[u->kernel_count++];
 }
 
-/* A kernel as clang 21 and later mark it. It becomes a function like others. */
+/* A kernel as clang 21 and later mark it. It becomes a function like any other. */
 static void find_by_attribute(struct unit *u, LLVMValueRef function) {
     enum { PTX_KERNEL = 71 }; /* llvm/IR/CallingConv.h */
     static const char most[] = "nvvm.maxntid";
@@ -267,8 +267,8 @@ static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
     return row.function;
 }
 
-/* Makes the types of the kernel, and of its version for launches in which two pointers are into one
- * array. */
+/* Makes the types of the kernel, and of its version for launches in which two pointers point into
+ * one array. */
 static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValueRef *if_same) {
     LLVMValueRef function = kernel->function;
     const unsigned kind = LLVMGetEnumAttributeKindForName("noinline", strlen("noinline"));

@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* simt/switch.h's instructions, in LLVM's words. The inputs name their registers: where they are
+/* simt/switch.h's instructions, in LLVM's syntax. The inputs name their registers: where they are
  * tied to the outputs by number instead, LLVM 14 sometimes exchanges the two contexts. */
 #if defined(__x86_64__)
 #define SWITCH_TEXT                                                                                \

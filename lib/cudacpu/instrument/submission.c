@@ -12,7 +12,7 @@
 #include <string.h>
 
 /* Functions of the C library that kernels may call: none writes unchecked memory through its
- * arguments. A mathematical function for float ends in f. */
+ * arguments. For float, the name of a mathematical function also ends in f. */
 static const char *const functions[] = {
     "malloc",  "free",    "memcpy",    "memmove",   "memset",      "memcmp",  "__assert_fail",
     "acos",    "acosh",   "asin",      "asinh",     "atan",        "atan2",   "atanh",
@@ -223,7 +223,8 @@ static bool is_copy(LLVMValueRef user, LLVMValueRef pointer) {
            LLVMConstIntGetZExtValue(LLVMGetOperand(user, 2)) <= BYTES;
 }
 
-/* Before LLVM 15 pointers have types: one for a copy belongs to another variable. */
+/* True if the pointer is only used for copies. Before LLVM 15 pointers have types, so a copy uses a
+ * cast pointer. */
 static bool is_copied(const struct unit *u, LLVMValueRef pointer) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
@@ -235,7 +236,8 @@ static bool is_copied(const struct unit *u, LLVMValueRef pointer) {
     return true;
 }
 
-/* Checks one use of the pointer. `depth`: a pointer that is read may itself be used to read. */
+/* Checks one use of the pointer. With `depth`, a pointer that is read may itself be used to read,
+ * that many times over. */
 static bool is_reading(const struct unit *u, LLVMValueRef user, LLVMValueRef pointer,
                        unsigned depth) {
     LLVMTypeRef type = LLVMTypeOf(user);

@@ -111,7 +111,7 @@ static struct element element_of(LLVMValueRef type) {
     return element;
 }
 
-/* Prepends "mine::" of a node's scopes to `name`, which has room for `size` bytes. */
+/* Prepends the node's scopes, such as "mine::", to `name`, which has room for `size` bytes. */
 static void add_scopes(LLVMValueRef node, char *name, size_t size) {
     for (LLVMValueRef scope = node_operand(node, OF_SCOPE);
          node_has_tag(scope, "DINamespace") || node_has_tag(scope, "DICompositeType");

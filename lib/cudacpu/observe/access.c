@@ -66,8 +66,8 @@ static void access_made(const void *address, size_t size, unsigned kind, const v
         memory_check_access(address, size, kind, pc);
 }
 
-/* Before a volatile access the other lanes of the warp come to theirs, as a GPU would order
- * them. */
+/* Before a volatile access, lets the other lanes of the warp come to theirs, which is the order on
+ * a GPU. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
     if (cpu_is_lane())
         cpu_before_volatile(pc, address, size, (kind & ACCESS_WRITES) != 0);

@@ -1,7 +1,7 @@
 /*
  * access_file.h - the findings of a checked program about its memory accesses.
  *
- * A file of one head and ACCESS_ENTRIES entries, mapped by the program (memory_check.c), so that
+ * A file with one head and ACCESS_ENTRIES entries, mapped by the program (memory_check.c), so that
  * its findings survive a crash. The program is not trusted: the reader of the file (accesses.c)
  * checks every number.
  */

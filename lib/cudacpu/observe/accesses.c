@@ -217,7 +217,7 @@ void program_accesses_lines(const struct user_program *program, const uint64_t *
     child_words_release(&environment);
 }
 
-/* True if the line of the program has an index after an index. */
+/* True if the line of the program has an index directly after another, as in a[i][j]. */
 static bool has_two_indices(const struct user_program *program, const char *name, uint32_t line) {
     char text[4096], ending[32];
     bool found = false;

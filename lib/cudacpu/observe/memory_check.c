@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 /* Shadow memory is limited to this, or to half of what the process may map: later allocations are
- * checked for their bounds only, and a program within its limit is not refused its memory. */
+ * checked for their bounds only, so that a program within its limit is not refused memory. */
 #define SHADOW_MOST (UINT64_C(4) << 30)
 
 extern char __executable_start[] __attribute__((weak));
@@ -136,7 +136,7 @@ static void observe_allocated(void *memory, size_t size, bool written) {
     regions_give();
 }
 
-/* Each thread may make some, so only their bounds are checked. */
+/* Each thread may make such an allocation, so only their bounds are checked. */
 static void observe_made(void *memory, size_t size) {
     regions_take();
     region_add(memory, size, ACCESS_GLOBAL, false);

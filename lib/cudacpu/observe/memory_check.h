@@ -6,12 +6,12 @@
  * every ordering event increments. An access carries the time at which it was made, and each lane
  * knows up to which time the others' accesses are ordered before its own:
  *
- *     a kernel's beginning   all that was before
+ *     a kernel's beginning   all accesses before it
  *     __syncthreads()        all of the block
  *     __syncwarp(mask)       the lanes that met, and what was ordered before them
  *     a release, seen by an acquire of the same address
  *                            what was ordered before the release (memory_past.h), if the scopes of
- *                            both include the other; so do a fence before a write, and one behind
+ *                            both include the other; so do a fence before a write, and one after
  *                            a read
  *
  * Operations without an order, such as atomicAdd() and volatile accesses, are relaxed for earlier
@@ -27,7 +27,7 @@
 #include "cudacpu/calls.h"
 #include "simt/simt.h"
 
-/* Begins to check; findings go to the file at `path` (access_file.h), which is replaced. NULL,
+/* Begins checking; findings go to the file at `path` (access_file.h), which is replaced. NULL,
  * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
  * this process, starting over each time: their variables are those reported to the observer, and
  * their sites those passed to memory_check_access(). */
@@ -38,11 +38,11 @@ struct access_head;
 struct access_entry;
 const struct access_head *memory_check_found(const struct access_entry **entries);
 
-/* True if there is memory for an access, in an object or in the room behind it. */
+/* True if there is memory for an access, in an object or in the padding after it. */
 bool memory_check_holds(const void *address, size_t size);
 
-/* The running lane computes an index beyond an array of so many elements, a misaligned address, a
- * shift by more bits than a value has. */
+/* The running lane computes an index beyond an array of that many elements, a misaligned address,
+ * or a shift by more bits than a value has. */
 void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const void *pc);
 void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, const void *pc);
 void memory_check_shift(int64_t amount, unsigned bits, const void *pc);
@@ -53,7 +53,8 @@ const struct cpu_observer *cpu_access_begin(const char *path);
 
 /* Ends all checks. */
 void memory_check_end(void);
-/* The same for all users of accesses, under the name that varied.c looks up (access.c). */
+/* Ends the checks and the recording of accesses, under the name that varied.c looks up
+ * (access.c). */
 void cpu_access_end(void);
 
 /* The running lane, or with none the host, is about to access `size` bytes; `kind` as in

@@ -1,12 +1,12 @@
 /*
  * memory_coverage.c - blocks that all read the same part of an array. A loop that strides by
- * the whole grid and begins at threadIdx.x alone, say, reads a part as often as there are blocks,
- * and the rest never.
+ * the whole grid and begins at threadIdx.x alone, say, reads one part once in every block, and the
+ * rest never.
  *
- * When a kernel has ended, the marks of the reads that raced with none are still in the cells. An
- * array that the kernel was passed counts if every element that was read was read by several
+ * When a kernel has ended, the marks of the reads that raced with nothing are still in the cells.
+ * An array that the kernel was passed counts if every element that was read was read by several
  * blocks, others were not read at all, and the blocks together would have read exactly all of it,
- * had each taken a part of its own: (a table meant for all blocks is read as a whole). Blocks may
+ * had each taken a part of its own (a table meant for all blocks is read as a whole). Blocks may
  * intend to read the head of a longer array, so the elements that were read must be in several
  * pieces, or the blocks must have combined their results by atomic operations.
  */

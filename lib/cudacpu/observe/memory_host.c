@@ -17,7 +17,7 @@ static struct access_entry found_at(enum access_rule rule, uint16_t site) {
                                  .launch = device->launch};
 }
 
-/* Errors that say what this device lacks, and another may have. */
+/* True for errors about features that this device lacks and another may have. */
 static bool is_of_this_device(int error) {
     switch ((cudaError_t)error) {
     case cudaErrorNotSupported:
@@ -29,8 +29,8 @@ static bool is_of_this_device(int error) {
     }
 }
 
-/* All memory is freed by cudaDeviceReset(), and the destructors of its owners fail, which does no
- * harm. */
+/* Set once memory is lost: cudaDeviceReset() frees all of it, and the destructors of its owners
+ * then fail, which does no harm. */
 static bool has_lost;
 
 void host_failed(int error, const void *pc) {
@@ -49,7 +49,8 @@ void host_looked(void) {
             check.entries[i].is_seen = 1;
 }
 
-/* Code that is not watched, a library's, may have written it. */
+/* True if all bytes that are examined are the same. Code that is not watched, such as a library's,
+ * may have written them. */
 static bool holds_one_value(const struct region *region) {
     const size_t size = region->end - region->start, part = size < PAGE ? size : PAGE;
     const char *start = (const char *)region->start;
@@ -61,7 +62,7 @@ static bool holds_one_value(const struct region *region) {
     return same;
 }
 
-/* Not every program is to hear of it, and each finding costs the search for its line. */
+/* Not every run asks for these findings, and each costs a search for its line. */
 static bool is_wanted(void) {
     return cpu_device_in_use()->options.settings.leaks;
 }

@@ -110,7 +110,7 @@ static bool name_argument(struct access_object *object, uintptr_t address,
         object->element = passed.one[i].element;
         object->offset = address - pointer;
         object->extent[0] =
-            region->end - pointer == object->element; /* of one, no index is shown */
+            region->end - pointer == object->element; /* for a single one, no index is shown */
         members = passed.one[i].members;
     }
     if (members && object->element)

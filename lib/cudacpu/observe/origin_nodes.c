@@ -175,14 +175,14 @@ static uint32_t scaled(uint32_t a, uint32_t of, double factor, uint64_t line) {
     return origin_make(TRACE_ORIGIN_SCALED, a, of, line, bits);
 }
 
-/* `x` and `y` are their values. */
+/* `x` and `y` are the values of a and b. */
 static uint32_t product(uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     if (has(a, DATA) ? has(b, DATA) : (a && b && !has(b, DATA)))
         return cpu_origin_depends(a, b, line);
     return has(a, DATA) || !b ? scaled(a, b, y, line) : scaled(b, a, x, line);
 }
 
-/* In the arithmetic that excludes numbers of the other kind. */
+/* The result of an operation in an arithmetic that excludes numbers of the other kind. */
 static uint32_t linear(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line) {
     switch (what) {
     case CPU_ORIGIN_SUM:

@@ -133,7 +133,7 @@ static bool is_before(const void *a, const void *b) {
     return (uintptr_t)a <= (uintptr_t)b;
 }
 
-/* The array whose begin is nearest before the address; of two, the first one reported. */
+/* The array whose beginning is nearest before the address; of two, the first one reported. */
 static struct array *nearest(const char *address, bool is_shared, const char *from) {
     struct array *found = NULL;
     for (size_t i = 0; i < memory.array_count; i++) {
@@ -166,7 +166,7 @@ static struct array *array_at(const char *address) {
 
 /* ---- memory that was never written ---- */
 
-/* Equal values have equal ones, which are not 0. */
+/* Equal values have equal hashes, which are not 0. */
 static uint32_t hash_of(const char *address, uint64_t bytes) {
     uint64_t value = 0;
     memcpy(&value, address, bytes < sizeof value ? bytes : sizeof value);
@@ -435,7 +435,7 @@ static void forget(void *at, size_t size) {
     cpu_origin_fill(at, size, cpu_origin_unknown("shared memory"));
 }
 
-/* Copies kept by lines.c, which have notes only. */
+/* For the copies that lines.c keeps of values, for which there are only notes. */
 static void copy_notes(void *to, const void *from, size_t size) {
     for (size_t i = 0; i < size; i++)
         set((char *)to + i, get((const char *)from + i));

@@ -182,8 +182,8 @@ static bool is_ours(struct process *process, struct process *processes, size_t c
     return process->whose == OURS;
 }
 
-/* The number of threads in the processes that descend from us, which by prctl() are all that the
- * program has started and left running; sends each process `signal`, unless that is 0. */
+/* The number of threads in the processes that descend from us, which, because of prctl(), are all
+ * that the program has started and left running; sends each process `signal`, unless that is 0. */
 static unsigned each_descendant(int signal) {
     static struct process processes[PROCESSES_MOST];
     const size_t count = read_processes(processes);

@@ -67,13 +67,13 @@ size_t child_descriptors(const struct child_talk *talk, int *descriptors);
 void child_keep_input(struct child_talk *talk);
 /* Ends it, like a signal of child_interruptions(). It takes a moment: keep listening. */
 void child_interrupt(struct child_talk *talk);
-/* Waits for its end, and frees. */
+/* Waits for its end, and frees `talk`. */
 struct child_result child_finish(struct child_talk *talk);
 
 /*
  * Does the work in a detached process: it is not our child, has no terminal, its standard streams
- * go to /dev/null, and it has the lowest priority. It closes all other descriptors but `kept`.
- * The signals of child_interruptions() are blocked there, so that child_run() ends with
+ * go to /dev/null, and it has the lowest priority. It closes all descriptors other than those and
+ * `kept`. The signals of child_interruptions() are blocked there, so that child_run() ends with
  * CHILD_INTERRUPTED. Returns once it has begun, or false if it could not.
  */
 bool child_detach(void (*work)(void *context), void *context, int kept);
@@ -87,8 +87,8 @@ bool child_is_interrupted(void);
 
 /* Sets a function that is called every few milliseconds while this process waits for a program, a
  * compiler included, in whatever function that is. If it returns true, that program and all later
- * ones end with CHILD_INTERRUPTED until the next call. NULL for none. Returns true if the function
- * before has ended anything. */
+ * ones end with CHILD_INTERRUPTED until the next call. NULL for none. Returns true if the previous
+ * function has ended anything. */
 bool child_meanwhile(bool (*ends)(void));
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */

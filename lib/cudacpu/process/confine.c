@@ -267,7 +267,7 @@ static const int refused_calls[] = {
     SYS_io_setup,
     SYS_memfd_create,
     SYS_mknodat,
-    SYS_truncate, /* Landlock watches it since version 3 */
+    SYS_truncate, /* Landlock has covered it since version 3 */
 #ifdef SYS_mknod
     SYS_mknod,
 #endif

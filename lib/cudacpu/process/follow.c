@@ -56,7 +56,7 @@ void user_program_follow(const struct user_program *program, const struct user_r
         trace_close(other);
         whole = other && !child_is_interrupted();
     }
-    /* Finds values that differ for reasons of the program: addresses, times. */
+    /* Finds values that differ for the program's own reasons, such as addresses and times. */
     struct trace *same = whole ? run_variant(program, run, 0, &result, &status) : NULL;
     if (same)
         trace_marks_take(&marks, *trace, same);

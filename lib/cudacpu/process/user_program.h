@@ -106,8 +106,8 @@ struct user_program {
     sigset_t signals; /* signals that were blocked before */
 };
 
-/* True if a program can be compiled to report its accesses to memory: not beside another
- * sanitizer, nor without ELF's tools. */
+/* True if a program can be compiled to report its accesses to memory: not with another sanitizer,
+ * nor without the ELF tools. */
 bool user_program_sees_accesses(void);
 
 /* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
@@ -159,7 +159,7 @@ int user_program_open(const struct user_program *program, struct trace **trace, 
                       struct error *err);
 
 /*
- * Runs it three times more, silently and without standard input, and marks in the recording of
+ * Runs it three more times, silently and without standard input, and marks in the recording of
  * `run` the values that were computed from undefined ones (trace/marks.h); *trace is then
  * reopened. Does nothing for a recording that has no such values, is too long or incomplete. The
  * program's side effects, such as writing files, happen again.
@@ -168,7 +168,7 @@ void user_program_follow(const struct user_program *program, const struct user_r
                          struct trace **trace);
 
 /*
- * Runs it three times more, silently, with other values in place of undefined ones. True if
+ * Runs it three more times, silently, with other values in place of undefined ones. True if
  * everything visible stays the same (global memory after each launch, the output, the exit status,
  * the number of operations), so that nothing depends on such values. That is then noted in the
  * recording of `run` (TRACE_NOTE_UNUSED), and *trace reopened. False if that cannot be known or

@@ -1,4 +1,4 @@
-/* A table, so that an instruction is added by a row; docs/CUDA.md lists what it has. */
+/* A table, so that a new instruction needs only a row; docs/CUDA.md lists its instructions. */
 #include "cudacpu/ptx/ptx_table.h"
 
 #include <string.h>

@@ -33,7 +33,7 @@ unsigned ptx_line(const struct ptx *p, const char *from) {
     return is_known ? p->lines.line[ptx_mark_count(p->code.data, from)] : p->statement->line;
 }
 
-/* Fails with a line of reasons before what is allowed; "" for none. */
+/* Fails with a line for the reason ("" for none) before the line that says what is allowed. */
 static int fail(const struct ptx *p, const char *from, const char *what, const char *reason) {
     struct text source = TEXT_INIT;
     ptx_append_source(p, from, &source);
@@ -48,7 +48,7 @@ int ptx_fail(const struct ptx *p, const char *from, const char *what) {
     return fail(p, from, what, "");
 }
 
-/* Instructions that newer GPUs have, or that no register of a lane shows. */
+/* Instructions that only newer GPUs have, or whose effect no register of a lane shows. */
 static const struct {
     const char *start, *reason;
 } absent[] = {

@@ -143,7 +143,7 @@ cudaError_t api_end(cudaError_t error);
     if (!device)                                                                                   \
     return api_error
 
-/* A function that begins for those which call it. */
+/* A function that contains API_BEGIN and is inlined into those that call it. */
 #define API_PART static inline __attribute__((always_inline))
 
 /* For calls that allocate or free (api_capture_unsafe()). */
@@ -170,7 +170,7 @@ extern bool api_freed_in_vain;
 /* Around any code that reads or writes device memory; outside, the memory is closed to the host. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
-/* True if the host's own code runs and the address is in memory that belongs to the device
+/* True if the host's own code is running and the address is in memory that belongs to the device
  * alone. */
 bool api_is_devices_alone(const struct cpu_device *device, const void *address);
 /* Opens it to the host anyway, until it is closed again: the error has been reported. */

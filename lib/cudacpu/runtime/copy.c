@@ -26,7 +26,7 @@ static enum side side_of(struct cpu_device *device, const struct api_block *bloc
     return SIDE_HOST;
 }
 
-/* Bytes from the first to the end of the last that is touched. */
+/* Bytes from the first one that is touched to the last. */
 static size_t reach(const struct api_block *block, size_t width, size_t height, size_t depth) {
     return (depth - 1) * block->slice + (height - 1) * block->pitch + width;
 }
@@ -57,8 +57,8 @@ cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *cop
     if (!fits(device, &copy->to, reach(&copy->to, copy->width, copy->height, copy->depth)) ||
         !fits(device, &copy->from, reach(&copy->from, copy->width, copy->height, copy->depth)))
         return cudaErrorInvalidValue;
-    /* Memory called the host's may be the device's, since addresses are unified; not the other way
-     * round (observed on an H100 with CUDA 13.0). */
+    /* Memory that the call says is the host's may be the device's, since addresses are unified; not
+     * the other way round (observed on an H100 with CUDA 13.0). */
     if ((to_device[copy->kind] && side_of(device, &copy->to) == SIDE_HOST) ||
         (from_device[copy->kind] && side_of(device, &copy->from) == SIDE_HOST))
         return cudaErrorInvalidValue;
@@ -347,7 +347,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
     return api_end(copy_in(device, &copy, NULL, false));
 }
 
-/* Old calls, of bytes in the order of rows. */
+/* For the old calls, which copy bytes row after row. */
 API_PART cudaError_t copy_linear(struct cudaArray *array, size_t x, size_t y, char *other,
                                  size_t size, enum cudaMemcpyKind kind, bool to_array) {
     API_BEGIN;

@@ -165,10 +165,10 @@ static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
             cpu_runtime_passes(*(void *const *)seen[i], launch->name, i, type->pointed[i]);
 }
 
-/* More pointers than this are assumed to be into one array. */
+/* More pointers than this are assumed to point into one array. */
 #define POINTERS_MOST 64
 
-/* True if two pointers among the kernel's arguments, or in objects passed to it, are into one
+/* True if two pointers among the kernel's arguments, or in objects passed to it, point into one
  * array. */
 static bool has_same(const struct cpu_device *device, const struct cpu_kernel_type *type,
                      void *const *arguments) {

@@ -183,7 +183,7 @@ static bool take_block(struct cpu_api *api, struct api_allocation *allocation, s
 }
 
 /* The device's memory, or the machine's if that is less: otherwise a larger allocation would
- * succeed, and the program would be killed when it writes it. */
+ * succeed, and the program would be killed when it writes to it. */
 static uint64_t memory_bytes(void) {
     static uint64_t bytes;
     if (bytes == 0) {
@@ -265,7 +265,7 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
     return api_end(api_allocate(device, pointer, size, API_HOST, flags));
 }
 
-/* After a kernel has crashed memory cannot be freed, and may well be meant to be. */
+/* Set if cudaFree() is called after a kernel has crashed, when memory cannot be freed. */
 bool api_freed_in_vain;
 
 cudaError_t cudaFree(void *pointer) {

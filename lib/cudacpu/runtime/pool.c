@@ -11,7 +11,7 @@ struct CUmemPoolHandle_st {
     int reuse[3];
 };
 
-/* The device's default pool is the last of the list. */
+/* The device's default pool is the last one in the list. */
 static struct CUmemPoolHandle_st *make_pool(struct cpu_api *api) {
     struct CUmemPoolHandle_st *pool = memory_zeroed(1, sizeof *pool);
     for (int i = 0; i < 3; i++)

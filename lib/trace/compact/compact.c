@@ -74,14 +74,14 @@ static void guess_briefly(struct guesses *guesses, const unsigned char *last, ui
 
 /* ---- columns: a value for each of some lanes ---- */
 
-/* A byte says how a column is coded. 0 to 8: the least value, then this many bytes a lane. */
+/* A byte says how a column is coded. 0 to 8: the least value, then this many bytes per lane. */
 enum {
     COLUMN_WIDEST = 8,
     COLUMN_LINE32 = 16, /* a value and the amount that each lane adds to it, modulo 2^32 */
     COLUMN_LINE64 = 17,
     COLUMN_BEFORE = 24,  /* as in the step before */
     COLUMN_GUESS = 32,   /* + GUESS_IN, GUESS_OUT, GUESS_SUM: for all lanes */
-    COLUMN_GUESSES = 35, /* 2 bits a lane, then a column of the lanes with GUESS_NONE */
+    COLUMN_GUESSES = 35, /* 2 bits per lane, then a column of the lanes with GUESS_NONE */
     COLUMN_RULE = 40,    /* as the rules give it */
     COLUMN_EXCEPT = 41,  /* the same except for some lanes: their mask, then a column of them */
 };
@@ -189,7 +189,7 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
 }
 
 /* True if too many lanes match no guess for one guess per lane to be worth it. Looks at no more
- * lanes than it needs for a yes, and may miss some. */
+ * lanes than a yes needs, and so may miss some cases. */
 static bool is_new(const struct guesses *predicted, const uint64_t values[LANES], uint32_t lanes) {
     const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
     for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {

@@ -28,7 +28,7 @@ static inline void put_bytes(struct sink *to, const void *bytes, size_t count) {
     to->at += count;
 }
 
-/* Seven bits a byte, the lowest first; the top bit says that more follow. */
+/* Seven bits per byte, the lowest first; the top bit says that more follow. */
 static inline void put_number(struct sink *to, uint64_t number) {
     for (; number >= 0x80; number >>= 7)
         put_byte(to, (unsigned)(number & 0x7f) | 0x80);

@@ -105,7 +105,7 @@ static bool get_warp(const struct trace_index *index, uint64_t number, uint64_t 
     return true;
 }
 
-/* Compares the run with the wanted one; one that cannot be read is greater than any. */
+/* Compares the run with the wanted one; one that cannot be read is greater than any other. */
 static int compare_at(const struct trace_index *index, uint64_t number,
                       const struct trace_file_run *wanted) {
     struct trace_file_run run;

@@ -1,12 +1,12 @@
 /*
  * index.h - finds the steps of a warp, and the warp of a step.
  *
- * A recording holds steps in the order they happened, warps mixed. The index is the list of runs
- * (steps of one warp that follow each other) sorted by launch, block, warp and first step, and for
- * each warp the number of its first run. Every query is a binary search, in memory and in the
+ * A recording holds steps in the order they happened, with warps mixed. The index is the list of
+ * runs (steps of one warp that follow each other) sorted by launch, block, warp and first step, and
+ * for each warp the number of its first run. Every query is a binary search, in memory and in the
  * mapped file alike.
  *
- * A builder takes the steps one by one and keeps them as sorted chunks of 8 bytes a run, or of 24
+ * A builder takes the steps one by one and keeps them as sorted chunks of 8 bytes per run, or of 24
  * where those of a chunk are too far apart. Few stay in memory; many move to a file without a name,
  * so that a recording of any length is indexed in little memory. At the end the chunks are put in
  * one order, range by range.
@@ -126,7 +126,7 @@ bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64
 /* Sorts the steps added so far, which the builder otherwise does by itself now and then. Callers
  * with several builders then wait for all of them at once. */
 void trace_index_builder_sort(struct trace_index_builder *builder);
-/* At most as many as the steps that were added. */
+/* The number of entries; at most that of the steps added. */
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);
 
 /* Sorts part of what was added, some ten thousand steps' worth; nothing may be added after the

@@ -1,7 +1,7 @@
 /*
  * code.c - lines in few bytes. Common changes are recognised: none, a counter that is the same for
- * all lanes, numbers in a row, a copy of another variable, a sum of two. Other changes take as many
- * bits for each lane as the largest difference needs.
+ * all lanes, consecutive numbers, a copy of another variable, a sum of two. Other changes take as
+ * many bits for each lane as the largest difference needs.
  */
 #include "trace/lines/code.h"
 
@@ -145,7 +145,7 @@ static bool is_sum(const struct line_code_change *change, enum warp_type type, c
 }
 
 /* The number of variables tried, from the first of the function on: trying all pairs of more would
- * take long. */
+ * take too long. */
 #define GUESSED 16u
 
 /* Writes the change if it is a copy or a sum; false if it is neither. */

@@ -66,7 +66,7 @@ struct trace_line {
     uint32_t function, line; /* numbers: of trace_function(), of its lines */
     uint32_t lanes;
     uint32_t depth; /* the number of functions it is nested in, not counting the kernel */
-    bool enters;    /* the first of a call of the function, whose variables are unset before */
+    bool enters;    /* the first of a call of the function, whose variables are unset before it */
     uint64_t step;  /* steps that the recording had when the line ended */
     size_t change;  /* the first, in trace_lines.changes */
     uint32_t change_count;

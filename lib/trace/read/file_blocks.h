@@ -1,5 +1,5 @@
 /* file_blocks.h - the blocks of an open file: found by number, and used only if their check is
- * right.
+ * correct.
  */
 #ifndef SHFLVIZ_TRACE_FILE_BLOCKS_H
 #define SHFLVIZ_TRACE_FILE_BLOCKS_H
@@ -49,7 +49,7 @@ struct blocks {
     uint64_t count;   /* of blocks */
     uint64_t *groups; /* offset of each group */
     uint64_t group_count;
-    unsigned char *sound; /* for each group: its check was right */
+    unsigned char *sound; /* for each group: its check was correct */
     uint64_t *rest;       /* offsets of the blocks after the last group */
     uint64_t rest_count;
 };

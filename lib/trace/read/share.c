@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define STEPS_WORTH 16384 /* a thread */
+#define STEPS_WORTH 16384 /* per thread */
 
 /* Decoded blocks of a thread that reads them in order: few, so that they stay in its processor's
    cache. */

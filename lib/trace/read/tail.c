@@ -45,7 +45,7 @@ void trace_tail_end(struct trace_tail *tail) {
     free(tail);
 }
 
-/* False if the file does not have so many bytes there. */
+/* False if the file does not have that many bytes there. */
 static bool read_bytes(int from, uint64_t offset, void *to, size_t count) {
     char *at = to;
     while (count > 0) {

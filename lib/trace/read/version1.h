@@ -9,7 +9,7 @@
  *     runs         index          struct trace_file_run, sorted by launch, block, warp, first
  *     warps        index          uint64_t per warp: its first run
  *
- * The header, front and tail have a check, records and index have none.
+ * The header, front and tail have a check; the records and the index have none.
  */
 #ifndef SHFLVIZ_TRACE_VERSION1_H
 #define SHFLVIZ_TRACE_VERSION1_H

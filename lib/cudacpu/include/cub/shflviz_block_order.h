@@ -46,7 +46,7 @@ class BlockAdjacentDifference : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLO
     typedef typename edges::TempStorage TempStorage;
     explicit BlockAdjacentDifference(TempStorage &storage) : edges(storage) {}
 
-    /* The first element of the block is kept, or taken from before the block. */
+    /* The block's first element is kept, or has `before` as its left neighbour. */
     template <int ITEMS, class O, class Op>
     void SubtractLeft(T (&input)[ITEMS], O (&output)[ITEMS], Op op, shflviz_caller at = here()) {
         left(input, output, op, nullptr, THREADS * ITEMS, at);
@@ -120,7 +120,7 @@ class BlockDiscontinuity : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DI
     typedef typename edges::TempStorage TempStorage;
     explicit BlockDiscontinuity(TempStorage &storage) : edges(storage) {}
 
-    /* 1 if an element differs from the one before it; always for the block's first. */
+    /* 1 if an element differs from the one before it; always 1 for the block's first. */
     template <int ITEMS, class Flag, class Op>
     void FlagHeads(Flag (&flags)[ITEMS], T (&input)[ITEMS], Op op, shflviz_caller at = here()) {
         heads(flags, input, op, nullptr, at);
@@ -130,7 +130,7 @@ class BlockDiscontinuity : shflviz_edges<T, BLOCK_DIM_X * BLOCK_DIM_Y * BLOCK_DI
                    shflviz_caller at = here()) {
         heads(flags, input, op, &before, at);
     }
-    /* 1 if it differs from the next one; always for the block's last. */
+    /* 1 if it differs from the next one; always 1 for the block's last. */
     template <int ITEMS, class Flag, class Op>
     void FlagTails(Flag (&flags)[ITEMS], T (&input)[ITEMS], Op op, shflviz_caller at = here()) {
         tails(flags, input, op, nullptr, at);
@@ -201,7 +201,7 @@ class BlockRadixSort {
   private:
     TempStorage &temp;
 
-    /* Eight bits at a time, the lowest first. Returns the index of the last of the two orders. */
+    /* Eight bits at a time, the lowest first. Returns which of the two orders is the result. */
     int make_order(int begin, int end, bool descending) {
         int now = 0;
         for (int i = 0; i < COUNT; i++)

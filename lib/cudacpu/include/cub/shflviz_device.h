@@ -528,7 +528,7 @@ struct DevicePartition {
 /* ---- counting ---- */
 
 struct DeviceHistogram {
-    /* `levels` boundaries, evenly between lower and upper; values outside are not counted. */
+    /* `levels` boundaries, evenly spaced from lower to upper; values outside are not counted. */
     template <class In, class Counter, class Level, class N>
     static cudaError_t HistogramEven(void *temp, size_t &bytes, In in, Counter *histogram,
                                      int levels, Level lower, Level upper, N n, SHFLVIZ_LAST) {

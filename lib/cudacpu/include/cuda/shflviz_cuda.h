@@ -398,7 +398,7 @@ SHFLVIZ_ATOMIC_INLINE void shflviz_copy_share(const Group &group, Word *to, cons
                                               size_t count, Sync &sync) {
     const void *barrier = sync.shflviz_copy_barrier();
     const unsigned int phase = sync.shflviz_copy_phase();
-    if (group.thread_rank() == 0) /* nobody may read any of it, whether copied yet or not */
+    if (group.thread_rank() == 0) /* no lane may read any of it, whether copied yet or not */
         cpu_copy_bound(to, count * sizeof *to, barrier, phase);
     for (size_t i = group.thread_rank(); i < count; i += group.num_threads()) {
         to[i] = from[i];

@@ -40,7 +40,7 @@ struct cpu_kernel_type {
     const struct cpu_pointed *pointed;
 };
 
-/* A launch of a kernel, with one of two: `type` and `arguments`, or `call` and `context`. */
+/* A launch of a kernel, with one of two pairs: `type` and `arguments`, or `call` and `context`. */
 struct cpu_launch {
     const char *name;
     const void *function; /* its address; NULL if not known */
@@ -56,8 +56,8 @@ struct cpu_launch {
     bool cooperative;
 };
 /* As in CUDA: refused, added to the graph that the stream is captured into (which needs `type` or
- * `use`), or run to its end; a kernel's launch, which needs `use`, runs when the kernel's grid has
- * ended. */
+ * `use`), or run to its end; a launch by a kernel, which needs `use`, runs when that kernel's grid
+ * has ended. */
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
 /* If no host thread is inside a function of CUDA, locks out all but the caller and returns 1; 0
  * otherwise. For the end of a program. */

@@ -41,10 +41,10 @@ void cpu_copy_begun(const void *to, size_t size);
 void cpu_copies_committed(void);
 /* It has waited for all groups except the last `left`. */
 void cpu_copies_waited(size_t left);
-/* As cpu_copy_begun(), of a copy that is there once that phase of a barrier, counted from 0, has
- * been waited for. With NULL, as cpu_copy_begun(). */
+/* Like cpu_copy_begun(), for a copy that is complete once that phase of a barrier, counted from 0,
+ * has been waited for. With NULL, the same as cpu_copy_begun(). */
 void cpu_copy_bound(const void *to, size_t size, const void *barrier, unsigned phase);
-/* The running lane has waited until so many phases of the barrier were complete. */
+/* The running lane has waited until that many phases of the barrier were complete. */
 void cpu_phases_waited(const void *barrier, unsigned phases);
 /* Its next atomic operation or fence is of this kind, of enum cpu_access_kind. Without this call an
  * operation orders later accesses after the write whose value it reads, and no earlier ones; its

@@ -93,7 +93,7 @@ template <class T>
 static constexpr bool is_object_pointer =
     std::is_pointer_v<T> && !std::is_function_v<std::remove_pointer_t<T>>;
 
-/* Calls a kernel with these parameters with an array of pointers to arguments. */
+/* Calls a kernel that has these parameters, given an array of pointers to its arguments. */
 template <class... Parameters> struct kernel_type {
     template <size_t... Index>
     static void call_with(const void *function, void **arguments, std::index_sequence<Index...>) {
@@ -152,7 +152,7 @@ static inline cudaError_t launch_kernel(const char *, bool cooperative, const vo
 
 } // namespace shflviz
 
-/* The launches that take a kernel's address; the source text of it gives the name. */
+/* The launches that take a kernel's address; its source text gives the kernel's name. */
 #define cudaLaunchKernel(...)            shflviz::launch_kernel(#__VA_ARGS__, false, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) shflviz::launch_kernel(#__VA_ARGS__, true, __VA_ARGS__)
 

@@ -1,6 +1,6 @@
 /*
  * runtime_templates.h - host functions of the CUDA runtime in their C++ forms: for any pointer,
- * any kernel, any variable. Where versions 12 and 13 differ both forms are here. They are inlined,
+ * any kernel, any variable. Where versions 12 and 13 differ, both forms are here. They are inlined,
  * so that the function called returns to the program's own line.
  */
 #ifndef SHFLVIZ_CUDA_RUNTIME_TEMPLATES_H

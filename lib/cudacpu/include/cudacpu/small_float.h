@@ -3,7 +3,7 @@
  *
  * Values are computed in double and rounded once to nearest even. For sums, differences,
  * products, quotients and square roots that gives the correctly rounded result, because a double
- * has more than twice as many bits as these formats and two more (S. A. Figueroa, "When is double
+ * has at least two bits more than twice as many as these formats (S. A. Figueroa, "When is double
  * rounding innocuous?"). A fused multiply-add is rounded to odd on the way, which makes it exact.
  */
 #ifndef SHFLVIZ_CPU_SMALL_FLOAT_H

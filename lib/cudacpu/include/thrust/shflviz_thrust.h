@@ -461,7 +461,7 @@ template <class T, T Factor, T Addend, T Modulus> class linear_congruential_engi
             x = 1;
     }
     T operator()() { return x = (T)(((unsigned long long)Factor * x + Addend) % Modulus); }
-    /* Its steps, doubled as often as the number has bits. */
+    /* Doubles the step as often as `count` has bits. */
     void discard(unsigned long long count) {
         unsigned long long factor = Factor, addend = Addend;
         for (; count; count /= 2) {

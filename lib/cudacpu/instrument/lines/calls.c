@@ -1,9 +1,9 @@
 /*
  * calls.c - inserts the calls by which a function reports its lines, declarations and writes.
  *
- * A line begins at its first instruction in each block, unless the instruction before in that block
- * belongs to it, too. Jumps have no line: clang gives them that of the preceding brace. A loop
- * written in one line begins that line again in each iteration.
+ * A line begins at its first instruction in each block, unless the previous instruction in that
+ * block belongs to it, too. Jumps have no line: clang gives them that of the preceding brace. A
+ * loop written in one line begins that line again in each iteration.
  */
 #include "cudacpu/instrument/lines/lines.h"
 #include "cudacpu/instrument/lines/words.h"
@@ -76,7 +76,7 @@ static size_t site_of(struct line_function *f, unsigned line) {
     return f->site_count++;
 }
 
-/* True if the line has something of that scope. */
+/* Notes that the line has something in that scope. */
 static void add_scope(struct line_function *f, unsigned line, LLVMMetadataRef scope) {
     const size_t number = site_of(f, line);
     struct line_site *site = &f->sites[number];

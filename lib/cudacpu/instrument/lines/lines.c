@@ -104,7 +104,7 @@ static bool is_shown(LLVMMetadataRef about, char **files, size_t count) {
 
 /*
  * Since LLVM 21 a variable is declared by a record beside the instructions. The C API of 21 cannot
- * read one, so the function that makes calls of records is called by its C++ name: an
+ * read one, so the function that turns records into calls is called by its C++ name: an
  * LLVMValueRef is the address of a Function.
  */
 static void make_calls_for_variables(LLVMValueRef function) {

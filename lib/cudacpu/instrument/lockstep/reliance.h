@@ -16,7 +16,7 @@
 #include "cudacpu/instrument/lockstep/touches.h"
 
 /* The arrays (roots.h) at which the function relies on it; with `all_same`, as if all pointers
- * passed to it were into one array. */
+ * passed to it pointed into one array. */
 uint64_t relies_at(const struct touches *touches, bool all_same);
 
 #endif

@@ -291,7 +291,8 @@ static void take_block(struct finder *f, size_t number) {
         block->successor[i] = block_number(f->t, LLVMGetSuccessor(last, i));
 }
 
-/* An atomic operation may consist of several blocks: each block after one that comes before it. */
+/* Takes each block after one of its predecessors, since an atomic operation may consist of several
+ * blocks. */
 static void take_blocks(struct finder *f) {
     const size_t count = f->t->blocks;
     bool *is_seen = calloc(count + 1, sizeof *is_seen), *atomic = calloc(count + 1, sizeof *atomic);

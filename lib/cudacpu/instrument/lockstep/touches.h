@@ -70,7 +70,7 @@ void touches_find(struct touches *touches, struct unit *u, LLVMValueRef function
                   void *context);
 void touches_release(struct touches *touches);
 
-/* The caller's array that an array of the callee is, in the calls of touches. */
+/* The caller's arrays that the callee's arrays are in that call. */
 uint64_t touches_from_callee(struct touches *touches, LLVMValueRef call,
                              const struct touches *callee, uint64_t roots);
 

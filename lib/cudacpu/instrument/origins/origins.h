@@ -30,7 +30,7 @@ struct origin_branch {
     LLVMValueRef slot;             /* an origin on the stack: that of the condition */
     LLVMValueRef *written;         /* variables that either path may write */
     size_t written_count;
-    unsigned char *region; /* for each block of the function: it is between the two */
+    unsigned char *region; /* for each block of the function: true if it is between the two */
 };
 
 /* A function that is being made to report. */

@@ -149,7 +149,7 @@ static void linear(struct origin_function *f, LLVMValueRef instruction, unsigned
                          arguments, 6));
 }
 
-/* and, or, xor with a number that changes nothing do not count as operations. */
+/* An `and`, `or` or `xor` with a number that changes nothing does not count as an operation. */
 static void bits(struct origin_function *f, LLVMValueRef instruction) {
     const bool is_and = LLVMGetInstructionOpcode(instruction) == LLVMAnd;
     LLVMTypeRef type = LLVMTypeOf(instruction);

@@ -14,7 +14,7 @@
 
 #define WORDS 5
 #define BITS  (32 * WORDS)
-#define LOG2S 192 /* 67 and a number of 64 bits, and room */
+#define LOG2S 192 /* 67, plus the 64 bits of a number, with room to spare */
 
 struct bit_matrix {
     uint32_t row[BITS][WORDS]; /* the image of each bit of the vector */

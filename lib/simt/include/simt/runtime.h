@@ -69,7 +69,7 @@ void *cpu_thread_dynamic_shared(void);
 
 /* Keeps registers (trace/trace.h) with the step of the last operation of the running lane's warp;
  * fills in the step. Does nothing if that operation was not recorded, which cpu_keeps_registers()
- * tells in advance. */
+ * reports in advance. */
 struct trace_registers;
 int cpu_keeps_registers(void);
 void cpu_keep_registers(struct trace_registers *registers);

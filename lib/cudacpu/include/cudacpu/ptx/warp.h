@@ -37,7 +37,7 @@ SHFLVIZ_PTX u32 sreg_lanemask_ge() {
 SHFLVIZ_PTX u32 sreg_warpid() {
     return cpu_now.warp->index;
 }
-/* As in cudaDeviceGetAttribute(): 2048 threads of a multiprocessor, 16 multiprocessors. */
+/* As in cudaDeviceGetAttribute(): 2048 threads per multiprocessor, 16 multiprocessors. */
 SHFLVIZ_PTX u32 sreg_nwarpid() {
     return 64;
 }
@@ -98,9 +98,9 @@ template <class V> SHFLVIZ_PTX auto lane_value(V value) {
 }
 
 /*
- * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. The operands that
- * the intrinsics pass for a width are an operation of that width. Any other operands read the lane
- * that the clamp yields, recorded as an indexed shuffle.
+ * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. Operands as the
+ * intrinsics pass them for a width make an operation of that width. Any other operands read the
+ * lane that the clamp yields, recorded as an indexed shuffle.
  */
 template <int op, bool masked, class V, class B, class C, class M>
 SHFLVIZ_PTX auto shuffle(const shflviz_site *site, V value, B b_, C c_, M mask, bool &p) {
