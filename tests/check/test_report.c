@@ -62,7 +62,7 @@ static void test_races(void **state) {
                    " writes at ?:0; nothing orders the two accesses");
 }
 
-/* Where the source is not known: by the rule, the lines, and how far apart the threads are. */
+/* Without the source, advice depends on the rule, the lines, and how far apart the threads are. */
 static void test_order_advice(void **state) {
     struct program_access access = access_of(ACCESS_SHARED_RACE, ACCESS_SHARED);
     const char *warp = check_order_advice(NULL, &access, ACCESS_ONE_WARP);
@@ -81,7 +81,7 @@ static void test_order_advice(void **state) {
     assert_null(check_order_advice(NULL, &access, ACCESS_ONE_WARP));
 }
 
-/* The advice for a location is that for its farthest race. */
+/* A location gets the advice for the race whose threads are farthest apart. */
 static void test_farthest_race(void **state) {
     struct program_access access[2] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
                                        access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL)};
@@ -177,7 +177,7 @@ static void test_other_words(void **state) {
                    "not come to it");
 }
 
-/* A race is at the later of two lines of one file, whichever came first. */
+/* A race is reported at the later of two lines of one file, whichever access came first. */
 static void test_places_of_races(void **state) {
     static char same[] = "a.cu";
     struct program_access access[4] = {
@@ -216,7 +216,7 @@ static void test_places_of_races(void **state) {
     assert_true(race->has_lanes);
     assert_null(report.finding[1].file);
     assert_int_equal(report.finding[1].line, 10);
-    assert_int_equal(report.finding[2].line, 10); /* no race: as it came */
+    assert_int_equal(report.finding[2].line, 10); /* not a race: its line is kept */
     check_accesses(&report, NULL, &(struct program_accesses){0}, 0);
     assert_true(report.memory_left_out);
     assert_int_equal(check_count(&report, NULL), 3);
@@ -227,7 +227,7 @@ static void test_places_of_races(void **state) {
     check_report_release(&report);
 }
 
-/* In global memory, too; at the same line, or in two files, it stays where it was found. */
+/* The same in global memory; a race at one line, or in two files, stays where it was found. */
 static void test_places_of_global_races(void **state) {
     static char same[] = "a.cu";
     struct program_access access[3] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
@@ -446,7 +446,7 @@ static void test_stale_masks(void **state) {
     assert_int_equal(report.finding[0].block[0], 1);
     assert_string_equal(report.finding[0].kernel, "k");
     check_report_release(&report);
-    assert_int_equal(stale(&report, made + 1, 1), 0); /* no question was asked */
+    assert_int_equal(stale(&report, made + 1, 1), 0); /* __activemask() was not called */
     check_report_release(&report);
     made[1] = passes(0xff, 0x7f, 1, "__shfl_xor_sync(m, v, 1)");
     assert_int_equal(stale(&report, made, 2), 1);
@@ -456,7 +456,7 @@ static void test_stale_masks(void **state) {
     check_report_release(&report);
 }
 
-/* With all lanes there, another mask, block or warp, or a mask written out in the call. */
+/* All lanes are present; the mask, block or warp is another; or the call spells out its mask. */
 static void test_masks_that_are_not_stale(void **state) {
     static const char *const written[] = {"__shfl_xor_sync(0xff, v, 1)",
                                           "__shfl_xor_sync( 0xff, v, 1)",
@@ -563,9 +563,9 @@ static void test_unset_values(void **state) {
         assert_string_equal(report.finding[0].message, words);
         assert_int_equal(report.finding[0].lanes, 1u << 3);
         assert_int_equal(report.finding[0].count, 2);
-        assert_int_equal(report.finding[0].step, 0); /* the first of them */
+        assert_int_equal(report.finding[0].step, 0); /* the first of the two */
         check_report_release(&report);
-        assert_int_equal(unset(&report, &made, 1, 0), 0); /* nothing is known */
+        assert_int_equal(unset(&report, &made, 1, 0), 0); /* the pattern is unknown */
         check_report_release(&report);
     }
 }
@@ -576,11 +576,11 @@ static void test_values_that_are_set(void **state) {
     struct made read = passes(0xff, 0xff, 0, "__shfl_xor_sync(m, v, 1)"), made[2];
     (void)state;
     read.in[2] = UINT64_C(0xfefefefe);
-    made[0] = read; /* all pass it */
+    made[0] = read; /* all lanes pass it */
     for (int lane = 0; lane < 8; lane++)
         made[0].in[lane] = UINT64_C(0xfefefefe);
     assert_int_equal(unset(&report, made, 1, 0xfe), 0);
-    made[0] = read; /* its own */
+    made[0] = read; /* each lane reads its own value */
     made[0].arg = 0;
     assert_int_equal(unset(&report, made, 1, 0xfe), 0);
     made[0] = read; /* of 16 bits */
@@ -597,7 +597,7 @@ static void test_values_that_are_set(void **state) {
     assert_int_equal(unset(&report, made, 2, 0xfe), 1);
     check_report_release(&report);
     made[0].out[1] = UINT64_C(0xfefefefe);
-    made[0].op = WARP_OP_SYNC; /* which gives nothing */
+    made[0].op = WARP_OP_SYNC; /* which returns nothing */
     assert_int_equal(unset(&report, made, 2, 0xfe), 1);
     check_report_release(&report);
 }
@@ -609,7 +609,7 @@ static void test_block_index(void **state) {
     begin_recording();
     put(&made);
     struct trace *trace = end_recording();
-    check_block_index(trace, 0, 23, index); /* of 3 by 2 by 4: the last */
+    check_block_index(trace, 0, 23, index); /* the last of 3 by 2 by 4 */
     assert_int_equal(index[0], 2);
     assert_int_equal(index[1], 1);
     assert_int_equal(index[2], 3);
@@ -732,7 +732,7 @@ static struct trace *reads_outside(const char *unused) {
     return end_recording();
 }
 
-/* Nor does an absent lane count, if nothing depends on it; other rules do. */
+/* An absent lane does not count, either, if nothing depends on it; other rules still apply. */
 static void test_unused_reads(void **state) {
     (void)state;
     for (int unused = 0; unused < 2; unused++) {
@@ -754,7 +754,7 @@ static void test_unused_reads(void **state) {
     }
 }
 
-/* Rules about a recording, and more locations than the initial room. */
+/* Findings about a recording, and more locations than there is room for initially. */
 static void test_findings(void **state) {
     struct check_report report = {0};
     struct error err = ERROR_INIT;
@@ -775,7 +775,7 @@ static void test_findings(void **state) {
     check_report_release(&report);
 }
 
-/* The call at the last line of a source, and if what it returns is dropped. */
+/* Asserts which call is at the last line of a source, and whether its result is dropped. */
 static void call_is(const char *source, const char *name, bool dropped) {
     struct check_host_call call;
     uint32_t line = 1;

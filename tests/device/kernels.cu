@@ -1,14 +1,14 @@
 /*
- * kernels.cu - kernels for the tests of the CPU warp, correct and wrong ones.
+ * kernels.cu - kernels for the tests of the CPU warp, both correct and wrong.
  *
- * Line numbers matter: messages of a deadlock are compared with them, so each call with an expected
+ * Line numbers matter: deadlock messages are compared with them, so each call with an expected
  * line follows a LINE_OF(...) that keeps its number.
  */
 #include "device_kernels.h"
 
 #include <cuda_runtime.h>
 
-#include <cstdio> /* as a learner may; printf is still the device's */
+#include <cstdio> /* included as a learner may do; printf is still the device's */
 
 /* Keeps, for the test, the line of the statement that follows on the same line. */
 #define LINE_OF(which) test_lines[which] = __LINE__;
@@ -146,7 +146,7 @@ __global__ void nested(int *out) {
     out[lane] = __shfl_xor_sync(FULL, __shfl_xor_sync(FULL, lane, 1), 2);
 }
 
-/* ---- votes and their like ---- */
+/* ---- votes and the like ---- */
 
 __global__ void neighbours(unsigned *out) {
     int lane = threadIdx.x, all_equal, none_equal;
@@ -259,7 +259,7 @@ __global__ void lock(int *out) {
         }
 }
 
-/* Which thread came first, second, ...: each draws a number from one counter of the block. */
+/* The order in which threads came: each draws a number from one counter of the block. */
 __global__ void order(int *out) {
     __shared__ int drawn;
     if (threadIdx.x == 0)

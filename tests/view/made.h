@@ -12,15 +12,15 @@ struct made_step {
     int32_t arg, width;
     uint32_t members, present; /* 0: all lanes */
     int64_t value, slope;      /* lane n passes value + (n >> shift) * slope */
-    const char *text;          /* of the call */
+    const char *text;          /* the text of the call */
     int shift;
     int32_t arg_slope; /* lane n passes arg + n * arg_slope */
     int64_t got;       /* results of lanes that the rules do not define */
-    bool damaged;      /* cannot be read */
+    bool damaged;      /* the record cannot be read */
 };
 
 /* `bytes` of a value: 4 or 8. `source`: the text of kernel.cu, or NULL; step i is at its line
- * i + 1. `notes`: names and texts alternating, ended by NULL. The caller closes the trace. */
+ * i + 1. `notes`: alternating names and texts, ended by NULL. The caller closes the trace. */
 struct trace *made_open(unsigned bytes, enum warp_type type, const struct made_step *steps,
                         size_t count, const char *source, const char *const *notes);
 

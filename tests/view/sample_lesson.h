@@ -13,7 +13,7 @@ struct sample_lesson {
     struct player player;
 };
 
-/* Begins in a language; fails the running test if it cannot. */
+/* Begins the lesson in a language; fails the running test if it cannot. */
 void sample_lesson_open(struct sample_lesson *sample, const char *language);
 void sample_lesson_keys(struct sample_lesson *sample, const char *keys);
 void sample_lesson_close(struct sample_lesson *sample);

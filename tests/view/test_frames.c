@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* The least size is 60 columns and 20 rows: at 59 or 19 there is a single line, in the middle. */
+/* The minimum is 60 columns and 20 rows: at 59 or 19 there is only one line, in the middle. */
 static void too_small_is_said_in_the_middle(void **state) {
     (void)state;
     static const struct {

@@ -50,7 +50,7 @@ static void strokes_are_kept_in_order(void **state) {
     grid_release(&grid);
 }
 
-/* Anything outside of an area belongs to none of its parts. */
+/* Nothing outside an area belongs to any of its parts. */
 static void parts_are_within_their_area(void **state) {
     (void)state;
     static const struct {
@@ -121,7 +121,7 @@ static void letters_of_the_language_are_drawn(void **state) {
 static void halves_of_wide_glyphs_go_together(void **state) {
     (void)state;
     static const struct {
-        int x; /* of a letter over "水水" from column 1 on */
+        int x; /* the column of a letter over "水水", which begins at column 1 */
         const char *shown;
     } cases[] = {{0, "x水水\n"}, {1, " x 水\n"}, {2, "  x水\n"},
                  {3, " 水x\n"},  {4, " 水 x\n"}, {5, " 水水x\n"}};
@@ -147,7 +147,7 @@ static void halves_of_wide_glyphs_go_together(void **state) {
     grid_release(&grid);
 }
 
-/* Joiners and selectors are left out, other marks are kept: two on a glyph. */
+/* Joiners and selectors are left out, other marks are kept, up to two per glyph. */
 static void some_marks_are_not_drawn(void **state) {
     (void)state;
     static const struct {
@@ -199,7 +199,7 @@ static void lines_break_where_they_may(void **state) {
         int columns, indent;
         size_t first; /* bytes of the first line */
         int lines;
-        const char *shown; /* in four rows */
+        const char *shown; /* laid out in four rows */
     } cases[] = {{"ab cd", 5, 0, 5, 1, "ab cd\n\n\n\n"},
                  {"ab cd", 4, 0, 2, 2, "ab\ncd\n\n\n"},
                  {"ab cd", 3, 1, 2, 2, "ab\n cd\n\n\n"},

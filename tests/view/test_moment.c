@@ -1,5 +1,5 @@
 /*
- * The content of a frame: when each part may be shown, texts, and values in few cells. Expectations
+ * The content of a frame: when parts may be shown, texts, and values cut to fit cells. Expectations
  * follow moment.h; whole sentences are reviewed text, screens/sentences.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R view_moment      rewrites it; read the diff before committing it
@@ -106,7 +106,7 @@ static void operations_have_headings(void **state) {
     static const struct {
         const char *recording, *keys, *heading;
         int columns;
-        const char *label; /* of the formulas in so many columns */
+        const char *label; /* the formulas' label in that many columns */
     } cases[] = {
         {"xor-3-w16", "", "xor  laneMask 3  width 16  int", 13, "lane^laneMask"},
         {"xor-3-w16", "", "xor  laneMask 3  width 16  int", 12, "lane^3"},
@@ -169,7 +169,7 @@ static void a_question_about_the_call_is_the_heading(void **state) {
         assert_true(moment_init(&moment, &replay));
         moment_heading(&moment, text, sizeof text);
         assert_string_equal(text, cases[i].heading);
-        for (int lane = 0; lane < WARP_LANES; lane++) /* groups say the width */
+        for (int lane = 0; lane < WARP_LANES; lane++) /* groups would reveal the width */
             assert_int_equal(moment.group[lane], 0);
         assert_int_equal(moment.finding_count, 0);
         trace_close(trace);
@@ -264,7 +264,7 @@ static void equal_values_are_groups(void **state) {
     trace_close(trace);
 }
 
-/* The bit of a predicate reveals the predicate, and so does the result. */
+/* A predicate's bit is hidden with the predicate and with the result, since it reveals both. */
 static void bits_are_hidden_with_what_they_tell(void **state) {
     (void)state;
     struct trace *trace = sample_open("ballot");
@@ -284,13 +284,13 @@ static void bits_are_hidden_with_what_they_tell(void **state) {
     trace_close(trace);
 }
 
-/* A requested set: the marks; once judged right, wrong and missing ones; lanes that count neither
- * way have no sign. */
+/* A question about a set of lanes shows the marks; once it is judged, right, wrong and missing
+ * ones. Lanes that count neither way have no sign. */
 static void marks_say_what_is_right(void **state) {
     (void)state;
     static const struct {
         enum prediction_state state;
-        uint32_t glyphs[4]; /* of lanes 0 (marked, right), 1 (marked), 2 (right), 3 (neither) */
+        uint32_t glyphs[4]; /* for lanes 0 (marked, right), 1 (marked), 2 (right), 3 (neither) */
         int roles[3];
     } cases[] = {
         {PREDICTION_NONE, {0, 0, 0, 0}, {-1, -1, -1}},

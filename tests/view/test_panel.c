@@ -29,12 +29,12 @@ static int lines_of(const struct player *player, struct panel panel) {
 }
 
 /* The most spacious layout that fits: with blank lines between paragraphs, or without them; once
- * the narration has been read, both again without it. If none fits, the tightest. */
+ * the narration has been read, the same two without it. If none fits, the tightest one. */
 static void what_was_read_is_left_out(void **state) {
     (void)state;
     static const struct {
         const char *keys;
-        bool read; /* answered, tried, or helped */
+        bool read; /* the learner answered, tried, or asked for help */
     } cases[] = {{"", false},
                  {":2 Enter", false},
                  {":2 Enter 17", false},
@@ -136,7 +136,7 @@ static void a_hint_is_not_said_twice(void **state) {
         player->hinted = false;
         const int without = lines_of(player, panel);
         player->hinted = true;
-        if (cases[i].again) /* a blank line, which each paragraph has */
+        if (cases[i].again) /* the blank line that each paragraph has */
             assert_in_range(lines_of(player, panel), without + 2, without + 4);
         else
             assert_int_equal(lines_of(player, panel), without);

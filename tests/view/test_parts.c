@@ -1,6 +1,6 @@
 /*
- * The division of screens and pictures, and the layout of text: stage.h, network.h, flow.h, each on
- * both sides of its limits. The numbers are worked out from those headers and the constants of
+ * The division of screens and pictures, and the layout of text (stage.h, network.h, flow.h), each
+ * on both sides of its limits. The numbers are worked out from those headers and the constants of
  * stage.c and network.c: a text beside a picture, a third of the screen; two rows of 32 lanes after
  * a label.
  */
@@ -39,7 +39,7 @@ static const struct {
     {63, 20, LANES, false, false, false, 39, 18, 41, 1, 21, 18},
     {79, 23, LANES, false, false, false, 48, 21, 50, 1, 28, 21},
     {79, 24, LANES, true, false, false, 48, 21, 50, 2, 28, 21},
-    /* From there on a third, 30 to 44. */
+    /* From 80 columns on it has a third, 30 to 44. */
     {80, 24, LANES, false, false, false, 48, 21, 50, 2, 29, 21},
     {92, 24, LANES, false, false, false, 60, 21, 62, 2, 29, 21},
     {93, 24, LANES, false, false, false, 60, 21, 62, 2, 30, 21},
@@ -51,17 +51,17 @@ static const struct {
     {82, 24, HISTORY, false, false, false, 56, 21, 58, 2, 23, 21},
     {117, 24, HISTORY, false, false, false, 91, 21, 93, 2, 23, 21},
     {118, 24, HISTORY, false, false, false, 77, 21, 79, 2, 38, 21},
-    /* Wires with a column a lane take 42. */
+    /* Wires with one column per lane take 42. */
     {80, 24, WIRES, false, false, false, 42, 21, 44, 2, 35, 21},
     {99, 24, WIRES, false, false, false, 53, 21, 55, 2, 43, 21},
     {100, 24, WIRES, false, false, false, 65, 21, 67, 2, 32, 21},
-    /* Code is long: the slim lanes take 37, and it needs no more than 78. */
+    /* Code lines are long: the slim lanes take 37 columns, and code needs no more than 78. */
     {80, 24, LANES, true, false, false, 37, 21, 39, 2, 40, 21},
     {116, 24, LANES, true, false, false, 37, 21, 39, 2, 76, 21},
     {117, 24, LANES, true, false, false, 37, 21, 39, 2, 77, 21},
     {118, 24, LANES, true, false, false, 38, 21, 40, 2, 77, 21},
     {200, 24, WIRES, true, false, false, 120, 21, 122, 2, 77, 21},
-    /* Below the picture: a third of the rows, 8 at least, 6 below wires on a low screen. */
+    /* Text below the picture has a third of the rows, at least 8; 6 below wires on a low screen. */
     {60, 20, SOURCE, false, false, true, 60, 9, 1, 11, 58, 8},
     {80, 26, SOURCE, false, false, true, 80, 14, 1, 17, 78, 8},
     {80, 30, SOURCE, false, false, true, 80, 17, 1, 20, 78, 9},
@@ -166,7 +166,7 @@ static void lanes_are_spread(void **state) {
             net.pitch != networks[i].pitch || net.gap != networks[i].gap)
             fail_msg("%d columns: label %d, x0 %d, pitch %d, gap %d", networks[i].columns,
                      net.label, net.x0, net.pitch, net.gap);
-        /* Eight groups of four; lane 31 first where a number is read. */
+        /* Eight groups of four; lane 31 comes first where the lanes are read as a number. */
         const int columns = 31 * net.pitch + 7 * net.gap + 1;
         assert_int_equal(network_columns(&net), columns);
         assert_true(net.x0 + columns <= networks[i].columns);
@@ -179,11 +179,11 @@ static void lanes_are_spread(void **state) {
     }
 }
 
-/* Vertical where a lane has one cell, up to three glyphs; else alternating over up to three rows,
- * and only where the leftmost is not cut. */
+/* Values are vertical where a lane has one cell, up to three glyphs; else they alternate over up to
+ * three rows, but only where the leftmost is not cut. */
 static void rows_that_values_take(void **state) {
     static const struct {
-        int columns, rows[11]; /* of 0 to 10 glyphs */
+        int columns, rows[11]; /* for values of 0 to 10 glyphs */
     } cases[] = {
         {33, {0, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0}},  {60, {0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0}},
         {70, {0, 1, 2, 2, 3, 3, 0, 0, 0, 0, 0}},  {101, {0, 1, 1, 2, 2, 2, 3, 3, 3, 0, 0}},
@@ -230,7 +230,7 @@ static void words_are_broken_into_lines(void **state) {
     flow_text(&flow, "one two three four", 2, plain);
     assert_int_equal(flow.line, 3);
     shows(&grid, "one two\n  three\n  four");
-    flow = begin(&grid, 10, 6); /* ten fit, eleven do not */
+    flow = begin(&grid, 10, 6); /* ten characters fit, eleven do not */
     flow_text(&flow, "1234567890", 0, plain);
     flow_text(&flow, "12345678901", 0, plain);
     flow_text(&flow, "1234 67890", 0, plain);
@@ -243,7 +243,7 @@ static void words_are_broken_into_lines(void **state) {
     assert_int_equal(flow.line, 2);
     shows(&grid, "每个通道\n都有值");
     flow = begin(&grid, 10, 6);
-    flow_text(&flow, "", 0, plain); /* nothing takes no line */
+    flow_text(&flow, "", 0, plain); /* an empty text takes no line */
     flow_blank(&flow, 2);           /* nor does a blank before the first */
     assert_int_equal(flow.line, 0);
     flow_text(&flow, "a", 0, plain);
@@ -285,18 +285,18 @@ static void signs_stand_in_the_margin(void **state) {
     flow_signed(&flow, 0x2713, key, "one two three", plain);
     assert_int_equal(grid.cells[0].style.role, STYLE_KEY);
     shows(&grid, "✓ one two\n  three");
-    flow = begin(&grid, 11, 4); /* a wide one takes two cells */
+    flow = begin(&grid, 11, 4); /* a wide sign takes two cells */
     flow_signed(&flow, 0x901a, key, "one two three", plain);
     shows(&grid, "通 one two\n   three");
-    flow = begin(&grid, 11, 4); /* in the middle it is part of the text */
+    flow = begin(&grid, 11, 4); /* when centred it is part of the text */
     flow.centered = true;
     flow_signed(&flow, 0x2713, key, "one", plain);
     shows(&grid, "   ✓ one");
     flow = begin(&grid, 10, 2);
     flow.skip = 1;
-    flow_sign(&flow, 0x2713, key); /* of a line that is scrolled out */
+    flow_sign(&flow, 0x2713, key); /* the sign of a line that is scrolled out */
     flow.line = 3;
-    flow_sign(&flow, 0x2713, key); /* of one below the last */
+    flow_sign(&flow, 0x2713, key); /* the sign of a line below the last */
     flow.line = 2;
     flow_sign(&flow, 0x25b6, key);
     shows(&grid, "\n▶");
@@ -378,8 +378,8 @@ static void keys_are_called_by_what_is_on_them(void **state) {
             assert_string_equal(key_label(labels[i][0], ascii), labels[i][1 + ascii]);
 }
 
-/* Help and leaving are at the right end; the others from the left, as many as fit; if even these do
- * not fit, leaving is dropped before help. */
+/* Help and leaving are at the right end; the others are at the left, as many as fit. If even those
+ * two do not fit, help is dropped before leaving. */
 static void a_bar_shows_what_it_has_room_for(void **state) {
     static const struct {
         int columns;
@@ -419,14 +419,14 @@ static int find(const struct grid *grid, const char *text, int *y) {
     return -1;
 }
 
-/* Eight keys: one below the other if they fit with a heading and a margin, else in two columns; an
- * empty row above them where there are eight rows more. The keys of an entry take 7 cells, 12 from
- * 76 columns on, 22 from 100 on, and end before its words. */
+/* Eight keys: one below the other if they fit with a heading and a margin, else in two columns,
+ * with an empty row above them if eight more rows are left. The keys of an entry take 7 cells, 12
+ * from 76 columns on, 22 from 100 on, and end before its words. */
 static void a_page_of_keys(void **state) {
     static const struct {
         int columns, rows;
-        int x, y;           /* of the words of the first entry */
-        int last_x, last_y; /* of the last */
+        int x, y;           /* the position of the first entry's words */
+        int last_x, last_y; /* the position of the last entry's */
     } pages[] = {
         {60, 24, 10, 2, 10, 9}, {75, 24, 10, 2, 10, 9},  {76, 24, 15, 2, 15, 9},
         {99, 24, 15, 2, 15, 9}, {100, 24, 25, 2, 25, 9}, {80, 16, 15, 2, 15, 9},

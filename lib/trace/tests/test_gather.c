@@ -9,16 +9,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CHUNK 2048u /* records that are passed together */
+#define CHUNK 2048u /* the records that are passed at a time */
 
 struct device {
     unsigned value_bytes;
-    uint64_t step;                /* of the first record */
+    uint64_t step;                /* the step of the first record */
     uint64_t broken;              /* the incomplete step; UINT64_MAX for none */
-    unsigned whole_asked, filled; /* calls */
+    unsigned whole_asked, filled; /* counts of calls */
 };
 
-/* Sometimes warps alternate; at other times one makes many steps. */
+/* Sometimes warps alternate; at other times one warp makes many steps in a row. */
 static struct sample_where where_of(uint64_t step) {
     return step / 100 % 3 == 2 ? (struct sample_where){0, 3, 0}
                                : (struct sample_where){0, step / 300 % 4, (uint32_t)(step % 3)};
@@ -31,7 +31,7 @@ static bool are_whole(void *context, size_t first) {
     return device->broken < step || device->broken >= step + TRACE_GATHER_STEPS;
 }
 
-/* The memory may hold anything. */
+/* Fills a record, whose memory may hold anything. */
 static bool fill(void *context, unsigned char *record, size_t number) {
     struct device *device = context;
     __atomic_fetch_add(&device->filled, 1, __ATOMIC_RELAXED);
@@ -50,7 +50,7 @@ static void one_by_one(struct trace_writer *writer, unsigned value_bytes, uint64
     for (uint64_t step = from; step < to; step++, room--) {
         if (room == 0)
             record = trace_writer_reserve(writer, &room);
-        if (!record) /* the limit */
+        if (!record) /* the step limit is reached */
             return;
         sample_record(record, value_bytes, step, where_of(step));
         record += SHFLVIZ_RECORD_SIZE(value_bytes);
@@ -115,7 +115,7 @@ static void test_the_same_recording(void **state) {
     check_same(4, 110000, 4); /* an index sorted by several threads */
 }
 
-/* Incomplete records, or records of an unknown site, stop it before their block. */
+/* Incomplete records, or records of an unknown site, stop gathering before their block. */
 static void test_not_whole(void **state) {
     struct device device = {.value_bytes = 4, .broken = 3 * TRACE_GATHER_STEPS + 17};
     (void)state;
@@ -197,7 +197,7 @@ static void test_raw(void **state) {
 /* Shuffles by all lanes, brief and in mixed order, with values of every kind: new, linear, the
  * warp's last input or output, the sum of both, or a mixture. */
 struct shuffles {
-    unsigned every; /* one in so many is not brief; 0: all are; 1: none is */
+    unsigned every; /* one in this many is not brief; 0: all are; 1: none is */
     uint8_t type;
     uint64_t step;
 };
@@ -249,7 +249,7 @@ static uint32_t shuffle_arg(uint64_t step) {
 }
 
 static void shuffle_values(uint64_t step, uint8_t type, uint32_t in[32]) {
-    const uint64_t before = step >= 12 ? step - 12 : 0; /* of the same warp */
+    const uint64_t before = step >= 12 ? step - 12 : 0; /* the last step of the same warp */
     uint32_t last[32];
     const unsigned kind = step < 12 ? 0 : mixed(step) % 9;
     const struct shflviz_record_header head = shuffle_head(before, type);
@@ -334,7 +334,7 @@ static void test_brief(void **state) {
     }
 }
 
-/* If one of the records has no compact form, brief ones become full records. */
+/* If one record of a block has no compact form, its brief records become full ones. */
 static bool leave_shuffle_garbage(void *context, unsigned char *record, size_t number) {
     const bool brief = fill_shuffle(context, record, number);
     if (number == 1)
@@ -372,7 +372,7 @@ static void test_brief_raw(void **state) {
     trace_close(trace);
 }
 
-/* A look at the records, by the same threads, decides how many there are. */
+/* The number of records is decided by looking at them, in the same threads. */
 struct looked {
     struct device device;
     size_t count, looks, settled;
@@ -416,7 +416,7 @@ static void check_looked(size_t most, size_t count, unsigned threads, size_t tak
     assert_int_equal(looked.settled, 2);
     one_by_one(writer, 4, taken + 20, taken + TRACE_GATHER_STEPS);
     looked.looks = looked.count = 0;
-    assert_int_equal(trace_writer_gather(writer, &gather), 0); /* none there */
+    assert_int_equal(trace_writer_gather(writer, &gather), 0); /* no records are there */
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     assert_int_equal(trace_step_count(trace), taken + TRACE_GATHER_STEPS);
     for (uint64_t step = 0; step < trace_step_count(trace); step += 3)

@@ -13,7 +13,7 @@ static uint64_t value_of(uint32_t lane) {
     return UINT64_C(0x100000000) * (lane + 1) + 1000 + lane;
 }
 
-/* A step of all lanes, each with a value of its own. */
+/* A step of all lanes, each with a different value. */
 static struct prediction_step step_of(uint8_t op, int32_t width, uint32_t arg) {
     struct prediction_step step = {
         .head = {.op = op, .width = width, .members = 0xffffffff, .present = 0xffffffff}};
@@ -67,7 +67,7 @@ static void check_brief(const struct prediction_step *step, const uint32_t sourc
         assert_int_equal(loaded.in[lane], in[lane]);
         assert_int_equal(loaded.out[lane], in[source[lane]]);
     }
-    for (int lanes = 0; lanes <= LANES; lanes++) { /* no more than are asked for */
+    for (int lanes = 0; lanes <= LANES; lanes++) { /* no more than were asked for */
         memset(out, 0xee, sizeof(out));
         prediction_brief(&step->head, step->arg[0], in, out, lanes);
         for (int lane = 0; lane < LANES; lane++)
@@ -75,7 +75,7 @@ static void check_brief(const struct prediction_step *step, const uint32_t sourc
     }
 }
 
-/* All lanes pass the same argument, or some pass another: each width, each argument around it. */
+/* All lanes pass the same argument, or some pass another: each width, with arguments around it. */
 static void test_shuffles(void **state) {
     static const uint32_t args[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 30, 31, 32, 33, 63, 70};
     (void)state;
@@ -117,7 +117,7 @@ static void test_other_widths(void **state) {
     }
 }
 
-/* Each lane passes a width of its own: its width counts, not that of the head. */
+/* Each lane passes a width of its own: its width counts, not the one in the head. */
 static void test_widths_differ(void **state) {
     static const int16_t widths[] = {32, 16, 8, 4, 2, 1, 0, -1, 3, 33, 64, 24, -32768};
     const uint32_t kinds = sizeof(widths) / sizeof(widths[0]);
@@ -207,7 +207,7 @@ static uint64_t bits_of_double(double value) {
     return bits;
 }
 
-/* A sum in every lane, so that none is skipped. */
+/* Forms the sum in each lane in turn, so that none is skipped. */
 static void check_sum(uint8_t type, uint64_t a, uint64_t b, uint64_t expected) {
     for (uint32_t at = 0; at < LANES; at++) {
         uint64_t left[LANES] = {0}, right[LANES] = {0}, sum[LANES + 1];

@@ -75,7 +75,7 @@ static void test_no_such_place(void **state) {
     assert_non_null(strstr(err.text, "the name is empty"));
 }
 
-/* Runs in a process that is not root, for which permissions would mean nothing. A failed assertion
+/* Runs in a process that is not root, since permissions mean nothing to root. A failed assertion
  * inside ends it with a nonzero status. */
 static void in_child(void (*body)(void), bool as_nobody) {
     int status;
@@ -142,7 +142,7 @@ static void test_replacing(void **state) {
     assert_int_equal(trace_step_count(trace), 2);
     trace_close(trace);
 
-    /* A symbolic link stays one; the file it leads to is replaced. */
+    /* A symbolic link remains; the file it points to is replaced. */
     assert_int_equal(symlink(path, link), 0);
     sample_file(link, 4, 5);
     assert_int_equal(lstat(link, &status), 0);
@@ -228,8 +228,8 @@ static bool write_line(const char *path, const char *line) {
     return written == (ssize_t)strlen(line);
 }
 
-/* Makes mounts private to this process. For a user other than root that needs a user namespace
- * with a uid map; without the map, files have no owner and cannot be created. */
+/* Makes mounts private to this process. For a user other than root, this needs a user
+ * namespace with a uid map; without the map, files have no owner and cannot be created. */
 static bool have_own_mounts(void) {
     char uid[40], gid[40];
     if (unshare(CLONE_NEWNS) == 0)

@@ -54,8 +54,8 @@ static void test_old_one_stays_until_the_end(void **state) {
     assert_int_equal(access(sample_partial("old.svt"), F_OK), -1);
 }
 
-/* A failed run replaces nothing; if there was nothing to replace it is saved under the requested
- * name. */
+/* A failed run replaces nothing. If there was nothing to replace, its recording is saved under the
+ * requested name. */
 static void test_failed_run(void **state) {
     const char *path = sample_path("failed.svt"), *partial = sample_partial("failed.svt");
     (void)state;
@@ -69,7 +69,7 @@ static void test_failed_run(void **state) {
     check_file(path, 5);
     check_file(partial, 6);
 
-    /* The next run moves it out of the way and reports that. */
+    /* The next run moves the partial file out of the way and reports that. */
     struct trace_writer *writer = sample_writer(path, 4);
     char *moved = strdup(trace_writer_leftover(writer));
     sample_steps(writer, 4, 7);
@@ -213,7 +213,7 @@ static void test_full_disk_keeps_the_old_one(void **state) {
     check_file(path, 20);
 }
 
-/* A file that appears under the name during the run is not replaced either. */
+/* A file that appears under that name during the run is not replaced, either. */
 static void test_foreign_file_appears(void **state) {
     const char *path = sample_path("meanwhile.svt");
     struct error err = ERROR_INIT;
@@ -253,7 +253,7 @@ static void test_read_only_folder(void **state) {
     unlink(path);
 }
 
-/* `-o FILE > FILE`, and /dev/stdout, which leads to the same file. */
+/* `-o FILE > FILE`, and /dev/stdout, which is the same file. */
 static void test_output_of_this_process(void **state) {
     const char *path = sample_path("output.svt");
     (void)state;
@@ -275,7 +275,7 @@ static void test_output_of_this_process(void **state) {
     assert_int_equal(status_of(child), 0);
 }
 
-/* A link stays a link, its target keeps its permissions; another hard link keeps the old file. */
+/* A link stays a link, and its target keeps its permissions; other hard links keep the old file. */
 static void test_links(void **state) {
     const char *path = sample_path("linked.svt"), *link_path = sample_path("link.svt");
     const char *hard = sample_path("hard.svt");

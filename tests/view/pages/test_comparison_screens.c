@@ -19,10 +19,10 @@
 #include <cmocka.h>
 
 struct screen {
-    const char *name; /* of the file; "...-zh-..." is drawn in Chinese */
+    const char *name; /* the file's name; "...-zh-..." is drawn in Chinese */
     const char *a, *b;
     int columns, rows;
-    const char *keys; /* names with blanks between */
+    const char *keys; /* key names separated by blanks */
     bool ascii;
 };
 
@@ -33,7 +33,7 @@ static const struct screen screens[] = {
     {"diff-values-61x42", "xor-3-w16", "xor-16-w16", 61, 42, "", false},
     {"diff-call-60x22", "partial-mask", "down-33-w32", 60, 22, "", false},
     {"diff-program-80x24", "program", "votes", 80, 24, "n", false},
-    /* One recording has the results of the rules, the other those of a device. */
+    /* One recording has the results that the rules give, the other those of a device. */
     {"diff-rules-80x24", "wrong", "xor-3-w16", 80, 24, "", false},
     /* One has more steps, or more warps. */
     {"diff-end-80x24", "reduce", "xor-3-w16", 80, 24, "G", false},

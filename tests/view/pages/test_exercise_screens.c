@@ -151,7 +151,7 @@ static char *drawn(const struct screen *screen) {
     return text;
 }
 
-/* The screen while a verdict is awaited, with which the verdict's screen is compared. */
+/* The screen while a verdict is awaited; the verdict's screen is compared with it. */
 static const struct screen building = {"exercise-building-80x24", BENCH, "en", 80, 24,
                                        WORKBENCH_BUILDING,        "",    ""};
 
@@ -172,7 +172,7 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-exercises", &bars);
 }
 
-/* In any width, the cell above the caret begins the word that the compiler means. */
+/* At any width, the cell above the caret begins the word that the compiler means. */
 static void a_caret_points_at_its_word(void **state) {
     static const char verdict[] =
         "a.cu:4: error: use of undeclared identifier 'nobody'\n"

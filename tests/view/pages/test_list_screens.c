@@ -1,5 +1,5 @@
 /*
- * Screens of the list of lessons and of a quiz as reviewed text, and rules for them in all sizes.
+ * Screens of the list of lessons and of a quiz as reviewed text, and rules for them at all sizes.
  */
 #include "view/view.h"
 

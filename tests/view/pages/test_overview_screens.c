@@ -3,7 +3,7 @@
  * reviewed text (see test_screens.c).
  *
  * The sample `program` has launch 0, sum, 2 warps of 2 steps; launch 1, vote, 2 warps of 1 step;
- * launch 2, sum, 1 warp of 1 step in which lanes 4-7 read lanes 8-11 that the mask 0xff leaves out;
+ * launch 2, sum, 1 warp of 1 step in which lanes 4-7 read lanes 8-11, which the mask 0xff omits;
  * launch 3, of which nothing was recorded.
  */
 #include "base/message.h"
@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-/* Keys with blanks between them. */
+/* Key names separated by blanks. */
 static void press(struct overview *overview, const char *keys) {
     char copy[128];
     snprintf(copy, sizeof copy, "%s", keys);
@@ -87,7 +87,7 @@ static void everything_is_counted(void **state) {
     close_all(&overview, trace);
 }
 
-/* Two findings of one operation at one line, and the stop of the run, which has no line. */
+/* Two findings of one operation at one line, and the end of the run, which has no line. */
 static void a_stopped_run_is_a_finding(void **state) {
     (void)state;
     struct trace *trace;
@@ -111,8 +111,8 @@ static void counting_goes_piece_by_piece(void **state) {
     int pieces = 0;
     while (census_count(&census, 1))
         pieces++;
-    /* Five warps, two at a time, then seven steps, one at a time: the last is not followed by
-     * more. */
+    /* Five warps, two at a time, then seven steps, one at a time; there is no extra piece after the
+     * last. */
     assert_in_range(pieces, 7, 10);
     assert_int_equal(census.steps, 7);
     assert_int_equal(census_percent(&census), 100);
@@ -191,7 +191,7 @@ static void rows_are_sorted_and_filtered(void **state) {
     press(&overview, "s");                  /* most findings first */
     assert_int_equal(overview.shown[0], 2);
     assert_int_equal(overview.selected, 0);
-    press(&overview, "/ B A L L Enter"); /* an operation's name, in either case */
+    press(&overview, "/ B A L L Enter"); /* an operation's name, in upper or lower case */
     assert_int_equal(overview.shown_count, 1);
     assert_int_equal(overview.shown[0], 1);
     press(&overview, "Escape");
@@ -232,7 +232,7 @@ static void what_was_printed_is_a_list(void **state) {
     assert_string_equal(printed(&overview, 0), "begins");
     assert_string_equal(printed(&overview, 1), "round\t1: ?[32mfine?[0m");
     assert_string_equal(printed(&overview, 3), "sum = ");
-    assert_int_equal(overview.selected, 0); /* at step 0 only this had been printed */
+    assert_int_equal(overview.selected, 0); /* at step 0 only this line had been printed */
     overview_show_output(&overview, 1);
     assert_int_equal(overview.selected, 2);
     press(&overview, "Enter"); /* the step before the line */
@@ -240,7 +240,7 @@ static void what_was_printed_is_a_list(void **state) {
     assert_int_equal(step, 0);
     press(&overview, "G Enter"); /* the part that was not kept has no step */
     assert_false(overview_take_choice(&overview, &step));
-    press(&overview, "/ W A R N Enter"); /* and is shown whatever the search */
+    press(&overview, "/ W A R N Enter"); /* and is shown whatever is searched for */
     assert_int_equal(overview.shown_count, 2);
     assert_memory_equal(printed(&overview, 0), "a warning", 9);
     close_all(&overview, trace);
@@ -268,7 +268,7 @@ static void a_program_that_prints_nothing_has_no_such_list(void **state) {
 
 struct screen {
     const char *name, *sample;
-    int columns, rows; /* rows 0: the text of --overview */
+    int columns, rows; /* rows is 0 for the text of --overview */
     const char *keys;
     bool ascii, uncounted;
 };

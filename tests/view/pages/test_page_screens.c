@@ -25,7 +25,7 @@
 enum kind { WHICH, WHICH_TABLE, FRAGMENTS, START, FAULTS, BESIDE, LEGEND, LIVE, COMPLAINT, FIGURE };
 
 struct screen {
-    const char *name; /* of the file; "...-clicks-..." has clicks, others styles */
+    const char *name; /* the file's name; "...-clicks-..." has clicks, others styles */
     enum kind kind;
     const char *given; /* a sample; a request; a fault */
     int columns, rows;
@@ -42,7 +42,7 @@ static const char refused[] = "width 12 is not one of 1 2 4 8 16 32\nThe lanes o
                               "groups of `width`, which is a power of two.\ntry --width 16";
 
 static const struct screen screens[] = {
-    /* The calls that give the requested values, to choose from. */
+    /* A choice of calls that give the requested values. */
     {"page-which-60x20", WHICH, "5<6", 60, 20, "", false},
     {"page-which-80x24", WHICH, "5<6,6<5", 80, 24, "j j j j", false},
     {"page-which-80x25", WHICH, "0<31", 80, 25, "", false},

@@ -1,4 +1,4 @@
-/* The lines at which lanes are: here, waiting, at their next calls (lane_lines.h). */
+/* The lines at which lanes are: in this call, waiting, or at their next calls (lane_lines.h). */
 #include "view/pictures/lane_lines.h"
 #include "view/pictures/network.h"
 
@@ -111,7 +111,7 @@ static void lanes_that_part(void **state) {
     trace_close(made.trace);
 }
 
-/* Lanes that have left, or do not exist, do not count as missing: all others make the call. */
+/* Lanes that have left or do not exist do not count as missing: all others make the call. */
 static void nobody_is_missing(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
@@ -148,7 +148,7 @@ static void how_far_is_looked_ahead(void **state) {
     }
 }
 
-/* Where the run stopped a file is known by its name, whatever folder it is in. */
+/* Where the run stopped, a file is recognised by its name, whatever folder it is in. */
 static void where_lanes_wait(void **state) {
     static const struct {
         const char *place;
@@ -182,8 +182,8 @@ static void where_lanes_wait(void **state) {
     }
 }
 
-/* One location of this warp takes three rows, two in a small area; five other warps are named as
- * far as there are rows, and the last row before the signs counts those left out. */
+/* Each location of this warp takes three rows, or two in a small area. The five other warps are
+ * named as far as there are rows; the last row before the signs counts those left out. */
 static void where_other_warps_wait(void **state) {
     static const char waiting[] = "block 0 0 0\n"
                                   "barrier 0 0000007c dir/k.cu:9 __syncthreads()\n"
@@ -241,8 +241,8 @@ static void shows_source(const struct made *made, int columns, int rows, const c
     grid_release(&grid);
 }
 
-/* Lanes are shown before their lines, after a sign, in as many columns as the longest needs, but at
- * most a quarter of all. From 8 rows on the last row explains the signs. */
+/* A sign and the lanes come before their line, in as many columns as the longest list needs, but
+ * at most a quarter of all columns. From 8 rows on, the last row explains the signs. */
 static void lanes_stand_before_their_lines(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x07}, {"k.cu", 6, 0x38}, {"k.cu", 4, 0x40}};
@@ -252,7 +252,7 @@ static void lanes_stand_before_their_lines(void **state) {
                  "          1  one\n"
                  "          2  two\n"
                  "          3  three\n"
-                 " ● 0-2    4  four\n" /* lane 6 will be there, lanes 0 to 2 are */
+                 " ● 0-2    4  four\n" /* lanes 0 to 2 are there; lane 6, not shown, will be */
                  "          5  five\n"
                  " ○ 3-5    6  six\n"
                  "          7  seven\n");
@@ -304,7 +304,7 @@ static void lanes_before_lines_are_clicked(void **state) {
     trace_close(made.trace);
 }
 
-/* Where the run stopped the signs are those of waiting. */
+/* Where the run stopped, the signs are those for waiting lanes. */
 static void lanes_wait_before_their_lines(void **state) {
     (void)state;
     const struct call call = {"dir/k.cu", 5, 0x07};

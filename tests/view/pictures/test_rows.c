@@ -22,7 +22,7 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Exchanges of two-digit values, or of values like `value`. */
+/* Exchanges of two-digit values, or of values of the size of `value`. */
 static struct trace *open_rounds(unsigned bytes, enum warp_type type, int64_t value, size_t count) {
     struct made_step steps[LONG];
     for (size_t i = 0; i < count; i++)
@@ -59,8 +59,8 @@ static struct trace *open_recording(const char *name) {
     return sample_open(name);
 }
 
-/* In a narrow picture a letter that all lanes share is dropped. Lanes that make no call do not
- * count: of groups of 16 there is one if only lanes 0-15 take part, and two if all do. */
+/* In a narrow picture, a group letter that all lanes share is dropped. Lanes that make no call do
+ * not count: with groups of 16, there is one group if only lanes 0-15 take part, else two. */
 static void the_history_names_groups_where_there_are_several(void **state) {
     (void)state;
     static const uint32_t present[] = {0xffff, UINT32_MAX};
@@ -88,17 +88,17 @@ static void the_history_names_groups_where_there_are_several(void **state) {
     }
 }
 
-/* The promise of moment.h: columns in which whole values of all operations are shown, as far as 64.
- * A lane takes 5 and a margin is on either side; each operation, and the result, takes its longest
- * value or name, with 3 columns in between. */
+/* As moment.h promises, the columns suffice to show whole values of all operations, up to 64. The
+ * lane number takes 5, and there is a margin on either side; each operation, and the result, takes
+ * its longest value or name, with 3 columns in between. */
 static void the_history_says_what_it_needs(void **state) {
     (void)state;
     static const struct {
         const char *recording;
         int columns;
-    } needs[] = {{"few", 7 + 7 * (3 + 3)}, /* three cells at least */
+    } needs[] = {{"few", 7 + 7 * (3 + 3)}, /* at least three cells */
                  {"wide", 7 + 7 * (13 + 3)},
-                 {"mixed", 7 + 9 * (9 + 3)}, /* -12345678; 2 of the gap are a name's */
+                 {"mixed", 7 + 9 * (9 + 3)}, /* -12345678; a name uses 2 columns of the gap */
                  {"long", 7 + 65 * (3 + 3)}};
     for (size_t i = 0; i < sizeof needs / sizeof *needs; i++) {
         struct trace *trace = open_recording(needs[i].recording);
@@ -118,8 +118,8 @@ static void the_history_says_what_it_needs(void **state) {
     }
 }
 
-/* A table of long values needs more than its heading and its call: it is as wide as that, and no
- * wider, so that the last letter of "out" is in the last column. */
+/* A table of long values needs more columns than its heading and its call. It has as many as it
+ * needs and no more, so that the last letter of "out" is in the last column. */
 static void a_table_is_as_wide_as_it_needs(void **state) {
     (void)state;
     struct trace *trace = open_recording("wide");

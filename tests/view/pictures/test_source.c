@@ -69,12 +69,12 @@ static void the_line_is_in_the_middle(void **state) {
     shows(nine, 9, "", 20, 3, "    7  seven\n    8  eight\n    9  nine");
     shows(nine, 9, "", 20, 1, "    9  nine");
     shows(nine, 5, "", 20, 4, "    3  three\n    4  four\n    5  five\n    6  six");
-    shows("one\ntwo", 2, "", 20, 4, "    1  one\n    2  two"); /* without an end */
+    shows("one\ntwo", 2, "", 20, 4, "    1  one\n    2  two"); /* without a final newline */
     shows("one\r\ntwo\r\n", 1, "", 20, 2, "    1  one\n    2  two");
     shows("one\n\nthree\n", 3, "", 20, 3, "    1  one\n    2\n    3  three");
 }
 
-/* A tab leads to the next column that is a multiple of four. */
+/* A tab advances to the next column that is a multiple of four. */
 static void tabs_are_blanks(void **state) {
     (void)state;
     shows("\ta\nbc\td\nabc\te\nabcd\tf\n\t\tg\n", 1, "", 30, 5,
@@ -90,7 +90,7 @@ static void what_all_lines_begin_with(void **state) {
     shows("abcdefghi\n  b\n", 1, "", 7 + 8, 2, "    1  abcdefg…\n    2    b");
 }
 
-/* The current line is lit to the edge, its call underlined; in others a comment recedes. */
+/* The current line is lit to the edge, its call underlined; in other lines, comments recede. */
 static void the_call_is_underlined(void **state) {
     (void)state;
     struct made made;
@@ -132,7 +132,7 @@ static void a_call_that_is_not_there(void **state) {
 static void lines_are_counted(void **state) {
     static const struct {
         const char *source;
-        int lines, columns; /* from 20 on */
+        int lines, columns; /* the latter at least 20 */
     } cases[] = {
         {NULL, 0, 20},
         {"a\nb\n", 2, 20},
@@ -155,8 +155,8 @@ static void lines_are_counted(void **state) {
     }
 }
 
-/* The line of the call in one row, from the source or as the site has it; in a short row the text
- * before the call is left out. */
+/* The line of the call in one row, from the source or else the site's text; in a short row, the
+ * text before the call is left out. */
 static void the_call_in_one_row(void **state) {
     static const struct {
         const char *source;
@@ -170,7 +170,7 @@ static void the_call_in_one_row(void **state) {
         {"  x = call(1);\n", 1, "call(1)", 11, "call(1);", "_______"},
         {"  x = call(1);\n", 1, "call(1)", 7, "call(1…", "_______"},
         {"  x = call(1);\n", 2, "call(1)", 20, "call(1)", "_______"}, /* there is no such line */
-        {"  x = y;\n", 1, "call(1)", 20, "call(1)", "_______"},       /* it is not in it */
+        {"  x = y;\n", 1, "call(1)", 20, "call(1)", "_______"},       /* the call is not there */
         {NULL, 1, "call(1)", 20, "call(1)", "_______"},
         {"  x = call(1);\n", 0, "call(1)", 20, "call(1)", "_______"},
     };
@@ -189,7 +189,7 @@ static void the_call_in_one_row(void **state) {
             assert_int_equal(!!(grid.cells[x].style.flags & STYLE_UNDERLINE),
                              (size_t)x < strlen(cases[i].flags) && cases[i].flags[x] == '_');
         free(text);
-        made.moment.hide = REPLAY_HIDES_CALL; /* nothing reveals it */
+        made.moment.hide = REPLAY_HIDES_CALL; /* nothing reveals the call */
         grid_clear(&grid);
         draw_call_line(grid_area(&grid), &made.moment);
         for (int x = 0; x < cases[i].columns; x++)

@@ -1,5 +1,5 @@
 /*
- * The clang that builds a user's program (clang.h): where it is searched, which one is used, and
+ * The clang that builds a user's program (clang.h): where it is looked for, which one is used, and
  * the message if there is none.
  */
 #include "cudacpu/compile/clang.h"
@@ -48,7 +48,7 @@ static int tear_down(void **state) {
     return rmdir(folder);
 }
 
-/* Returns the one found in PATH; with "" the message instead. */
+/* Asserts which clang is found with this PATH or, if path is "", the message. */
 static void assert_found(const char *path, const char *said) {
     struct text found = TEXT_INIT;
     struct error err = ERROR_INIT;
@@ -72,7 +72,7 @@ static void test_path(void **state) {
     assert_found("", said);
     assert_found("", "apt install clang llvm-dev");
     assert_found("", "brew install llvm");
-    write_program(plain, "gcc version %d", CLANG_MAJOR); /* whatever it is */
+    write_program(plain, "gcc version %d", CLANG_MAJOR); /* not clang, whatever its version */
     assert_found("", said);
     write_program(plain, "Some clang version %d.0.6", CLANG_MAJOR);
     assert_found(plain, "");

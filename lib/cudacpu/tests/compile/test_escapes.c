@@ -1,5 +1,5 @@
 /*
- * A lone % in inline PTX is doubled where clang complains of it, and nothing else.
+ * A lone % in inline PTX is doubled where clang complains about it, and nothing else is.
  */
 #include "cudacpu/compile/escapes.h"
 
@@ -23,7 +23,7 @@ static void test_double(void **state) {
         {"\"mov %0, %tid.x;\"", 1, 11, "\"mov %0, %%tid.x;\""},
         {"\"mov %0, %tid.x;\"", 1, 10, "\"mov %0, %%tid.x;\""},
         {"\"%a\"\n\"%b\" c % d", 2, 3, "\"%a\"\n\"%%b\" c % d"},
-        /* The string's other ones, too, but not those that have a meaning. */
+        /* The string's other signs are doubled, too, but not those that have a meaning. */
         {"\"%tid %0 %%laneid %clock %h1 %[x] %c[x] %= 1 % 2\" % \"%tid\"", 1, 3,
          "\"%%tid %0 %%laneid %%clock %h1 %[x] %c[x] %= 1 %% 2\" % \"%tid\""},
         {"\"%tid\n%tid", 1, 3, "\"%%tid\n%tid"},

@@ -60,7 +60,7 @@ static int lowest_free(void) {
     return lowest;
 }
 
-/* ---- one of our own ---- */
+/* ---- a folder of our own ---- */
 
 static void test_made(void **state) {
     const int lowest = lowest_free();
@@ -211,7 +211,7 @@ static void test_removed(void **state) {
 
 enum lock { NONE, FREE, HELD, LINKED };
 
-/* Makes a folder of this age in seconds; returns the lock's descriptor, or -1. */
+/* Makes a folder that is this many seconds old; returns its lock's descriptor, or -1. */
 static int leave(const char *name, enum lock lock, unsigned seconds) {
     char path[256];
     int held = -1;
@@ -258,7 +258,7 @@ static void test_swept(void **state) {
     assert_int_equal(symlink(below("shflviz_abcdef"), below("shflviz-linked")), 0);
     const int lowest = lowest_free();
     assert_int_equal(private_folder_make(&folder, &err), 0);
-    assert_int_equal(folder.lock, lowest); /* the others have been closed */
+    assert_int_equal(folder.lock, lowest); /* the other descriptors have been closed */
     assert_int_equal(access(folder.path, F_OK), 0);
     for (size_t i = 0; i < COUNT(cases); i++) {
         char left[64];
@@ -285,7 +285,7 @@ static void test_swept(void **state) {
 
 /* ---- a link instead of a folder ---- */
 
-/* Called instead of the C library's: a folder that may not be read becomes a link before its mode
+/* Replaces the C library's function: a folder that may not be read becomes a link before its mode
  * is changed, as if a program had been quick. */
 static bool swaps;
 static char dark[256];
@@ -323,7 +323,7 @@ static void remove_as_nobody(void) {
     mkdir(dark, 0);
     swaps = true;
     private_folder_remove(&made);
-    unlink(dark); /* the link was made too late to fool it */
+    unlink(dark); /* the link was made too late to fool the removal */
     *strrchr(dark, '/') = '\0';
     rmdir(dark);
     struct stat status;

@@ -1,6 +1,6 @@
 /*
- * The compiled header and its list of files, with a compiler that only logs its calls: when one is
- * made and by which process, and when it is kept, made again or left alone.
+ * The compiled header and its list of files, with a compiler that only logs its calls: when a
+ * header is made and by which process, and when it is kept, made again or left alone.
  */
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/header_folder.h"
@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-#define SECONDS_MOST 120 /* allowed for anything here */
+#define SECONDS_MOST 120 /* the time limit for everything here */
 
 static char folder[] = "/tmp/shflviz-header-XXXXXX";
 static char compiler[64], header[64], other[64], calls[64], held[64], unable[64], cache[64];
@@ -100,7 +100,7 @@ static const struct header_wanted *wanted(void) {
     return &wanted;
 }
 
-/* The folder to be searched, the same each time; true if there is one. */
+/* Asserts that the folder to be searched is the same each time; true if there is one. */
 static bool is_found(char *const *folders) {
     static char first[128];
     char *found = header_cache_find(wanted(), folders);
@@ -122,7 +122,7 @@ static void test_made_and_kept(void **state) {
     assert_true(is_found(none));
     assert_int_equal(called(), 1);
 
-    /* A file that it was made from has changed: it is made again, once. */
+    /* When a file from which it was made has changed, the header is made again, once. */
     write_file(other, "int y, z;\n");
     assert_true(is_found(none));
     assert_int_equal(called(), 2);
@@ -161,7 +161,7 @@ static void test_of_others(void **state) {
 
 /* ---- in the background ---- */
 
-/* Waits until no process makes one. */
+/* Waits until no process is making a header. */
 static void await_end(void) {
     char path[96];
     snprintf(path, sizeof path, "%s/making", cache);
@@ -204,9 +204,9 @@ static struct held_compiler begin_held(void) {
     setenv("SHFLVIZ_HEADERS", "", 1);
     assert_int_equal(mkfifo(held, 0600), 0);
     write_file(other, "int changed;\n");
-    write_file(other, "int changed, again;\n"); /* in size, too: clocks of files are coarse */
+    write_file(other, "int changed, again;\n"); /* a new size, too: file times are coarse */
     header_cache_make(wanted());
-    FILE *said = fopen(held, "r"); /* waits for it */
+    FILE *said = fopen(held, "r"); /* waits for the compiler */
     assert_non_null(said);
     assert_int_equal(fscanf(said, "%ld %ld\n", &begun.parent, &begun.id), 2);
     assert_non_null(fgets(begun.stat, sizeof begun.stat, said));
@@ -222,9 +222,9 @@ static void let_go(void) {
     await_end();
 }
 
-/* The build does not wait for it: it is in a session of its own without a terminal, of the lowest
- * priority, and not our child, with nothing of ours. A program that is built meanwhile does without
- * it; only one is made. */
+/* The build does not wait for the compiler, which runs in a session of its own without a terminal,
+ * with the lowest priority, is not our child, and inherits nothing of ours. A program that is built
+ * meanwhile does without the header; only one is made. */
 static void test_behind(void **state) {
     (void)state;
     const long before = called();
@@ -233,7 +233,7 @@ static void test_behind(void **state) {
     assert_int_equal(pipe(pipes), 0);
     const struct held_compiler begun = begin_held();
     assert_int_equal(close(pipes[1]), 0);
-    assert_int_equal(read(pipes[0], &byte, 1), 0); /* nobody else has it */
+    assert_int_equal(read(pipes[0], &byte, 1), 0); /* no other process has the pipe open */
     close(pipes[0]);
     assert_int_equal(waitpid(-1, NULL, WNOHANG), -1);
     int parent, group, session, terminal, priority;
@@ -285,7 +285,7 @@ static void test_cut_off(void **state) {
     }
 }
 
-/* That is all that happens: nothing fails. */
+/* Where no header can be kept, nothing fails. */
 static void test_nowhere(void **state) {
     (void)state;
     const long before = called();
@@ -340,7 +340,7 @@ static void test_refused(void **state) {
     write_file(unable, "");
     const long before = called();
     assert_null(header_cache_find(wanted(), none));
-    assert_int_equal(called(), before + 1); /* the device's side: half a header */
+    assert_int_equal(called(), before + 1); /* only the device's side, half a header, is made */
     assert_int_equal(unlink(unable), 0);
     assert_null(header_cache_find(wanted(), none));
     assert_int_equal(called(), before + 1);
@@ -364,7 +364,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made_and_kept), cmocka_unit_test(test_hidden),
         cmocka_unit_test(test_of_others),
-#ifdef __linux__ /* its /proc identifies processes */
+#ifdef __linux__ /* /proc identifies processes */
         cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
 #endif
         cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_stays),

@@ -23,7 +23,7 @@
 static char folder[] = "/tmp/shflviz-folder-XXXXXX";
 static char *const none[] = {NULL};
 
-/* A path in the folder, valid until four others have been requested. */
+/* A path in the folder, valid until four more have been requested. */
 static char *in(const char *name) {
     static char paths[4][128];
     static unsigned next;
@@ -104,7 +104,7 @@ static void test_state(void **state) {
     (void)state;
     assert_int_equal(header_state(in("absent"), none), HEADER_ABSENT);
     make_header();
-    write_file(in("src/one.h"), "int xx;\n"); /* longer */
+    write_file(in("src/one.h"), "int xx;\n"); /* longer than before */
     set_time(in("src/one.h"), 5);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
@@ -112,7 +112,7 @@ static void test_state(void **state) {
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     set_time(in("src/one.h"), 5);
     assert_int_equal(header_state(in("h"), none), HEADER_GOOD);
-    write_file(in("src/other"), "int z;\n"); /* another in its place */
+    write_file(in("src/other"), "int z;\n"); /* another file takes its place */
     set_time(in("src/other"), 5);
     assert_int_equal(rename(in("src/other"), in("src/one.h")), 0);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
@@ -120,7 +120,7 @@ static void test_state(void **state) {
     assert_int_equal(unlink(in("src/two words.h")), 0);
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
-    write_file(in("h" HEADER_DEVICE), "CPCH more"); /* than when it was recorded */
+    write_file(in("h" HEADER_DEVICE), "CPCH more"); /* longer than recorded */
     assert_int_equal(header_state(in("h"), none), HEADER_STALE);
     make_header();
     assert_int_equal(unlink(in("h" HEADER_HOST)), 0);
@@ -161,9 +161,9 @@ static void test_own_folders(void **state) {
     assert_int_equal(mkdir(empty, 0700), 0);
     assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
     assert_int_equal(header_state(in("h"), its_own), HEADER_GOOD);
-    assert_int_equal(mkdir(in("own/one.h"), 0700), 0); /* is no file */
+    assert_int_equal(mkdir(in("own/one.h"), 0700), 0); /* not a regular file */
     assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
-    assert_int_equal(link(in("src/two words.h"), in("own/two words.h")), 0); /* is the same */
+    assert_int_equal(link(in("src/two words.h"), in("own/two words.h")), 0); /* the same file */
     assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
     write_file(in("own/words.h"), "");
     assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
@@ -174,7 +174,7 @@ static void test_own_folders(void **state) {
     assert_int_equal(header_state(in("h"), none), HEADER_GOOD);
 }
 
-/* The file may have been named with folders. */
+/* The file's name may include folders. */
 static void test_own_folders_below(void **state) {
     char below[64];
     char *const folders[] = {below, NULL};
@@ -188,7 +188,7 @@ static void test_own_folders_below(void **state) {
     write_file(in("below/src/two words.h"), "");
     assert_int_equal(header_state(in("h"), folders), HEADER_HIDDEN);
     assert_int_equal(unlink(in("below/src/two words.h")), 0);
-    assert_int_equal(symlink(in("src/one.h"), in("below/src/one.h")), 0); /* is the same */
+    assert_int_equal(symlink(in("src/one.h"), in("below/src/one.h")), 0); /* the same file */
     assert_int_equal(header_state(in("h"), folders), HEADER_GOOD);
 }
 
@@ -263,12 +263,12 @@ static void test_key(void **state) {
     assert_true(second != key("c", "-O1", NULL));
     set_time(in("src/one.h"), 5);
     assert_true(second == key("c", "-O1", NULL));
-    assert_int_equal(chmod(in("bin1/c"), 0700), 0); /* now it is the first */
+    assert_int_equal(chmod(in("bin1/c"), 0700), 0); /* now it is found first */
     assert_true(second != key("c", "-O1", NULL));
     setenv("PATH", before, 1);
 }
 
-/* An incomplete one does not exist. */
+/* An incomplete header counts as absent. */
 static void test_full(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0)
@@ -280,7 +280,7 @@ static void test_full(void **state) {
     unlink(in("h" HEADER_FILES));
 }
 
-/* Its files, and no folder. */
+/* The header's files are removed, but not a folder. */
 static void test_removed(void **state) {
     (void)state;
     make_header();
@@ -297,7 +297,7 @@ static void test_removed(void **state) {
     assert_int_equal(access(in("h" HEADER_HOST), F_OK), -1);
     header_remove(in("absent"));
     assert_int_equal(symlink(in("src"), in("turned")), 0);
-    header_remove(in("turned")); /* nothing behind a link */
+    header_remove(in("turned")); /* nothing that a link leads to */
     assert_int_equal(access(in("src/one.h"), F_OK), 0);
 }
 

@@ -31,7 +31,7 @@ static void write_file(const char *path, const char *text) {
     fclose(file);
 }
 
-/* Runs `act` in a child that watches; returns its status and its output. */
+/* Runs `act` in a child that watches for crashes; returns its status and its output. */
 static int run(void (*act)(void), unsigned seconds, const char *lines, char *said, size_t size) {
     int ends[2], status = 0;
     write_file(answer, lines);
@@ -70,7 +70,7 @@ static void access_it(void) {
     *nowhere = 1;
 }
 
-/* A lane of a kernel. */
+/* Continues as a lane of a kernel. */
 static void begin_kernel(void) {
     static struct cpu_device device = {.kernel = "sum"};
     static struct cpu_lane lane = {.thread_index = {4, 5, 6}};
@@ -133,7 +133,7 @@ static void test_crashes(void **state) {
     }
 }
 
-/* Shortly before its time limit it reports where it is, once, and continues. */
+/* Shortly before its time limit, the program reports where it is, once, and continues. */
 static void wait_and_interrupt(void) {
     sigset_t none;
     sigemptyset(&none);
@@ -150,7 +150,7 @@ static void test_time(void **state) {
     assert_int_equal(WTERMSIG(status), SIGINT);
 }
 
-/* The address that a call returns to. */
+/* Prints the location of the address to which a call returns. */
 static void say_place(void) {
     char place[64] = "before", small[5];
     crash_location((const void *)say_place, place, sizeof place);

@@ -67,12 +67,12 @@ static void test_by_zero(void **state) {
         assert_int_equal(r[REG_RDX], cases[i].rdx);
         assert_int_equal(r[REG_RIP] - (greg_t)(uintptr_t)code, cases[i].length);
     }
-    reset(); /* for a number below 2^32 only the lower half is ones */
+    reset(); /* for a number smaller than 2^32, only the lower half of the bits are ones */
     context.uc_mcontext.gregs[REG_RAX] = 7;
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], 0xffffffff);
     assert_int_equal(context.uc_mcontext.gregs[REG_RDX], 7);
-    reset(); /* for 2^32, the smallest number above, all are */
+    reset(); /* for 2^32, the next number, all are */
     context.uc_mcontext.gregs[REG_RAX] = INT64_C(0x100000000);
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], -1);
@@ -107,7 +107,7 @@ static void test_addresses(void **state) {
         const char *bytes;
         size_t length;
         int base, index; /* registers */
-        int64_t offset;  /* of the base from the number */
+        int64_t offset;  /* from the number to the base */
         int64_t times;   /* the index is 2 */
     } cases[] = {
         {"\xf7\x31", 2, REG_RCX, -1, 0, 0},                     /* [rcx] */

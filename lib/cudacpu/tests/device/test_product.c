@@ -1,6 +1,6 @@
 /*
  * test_product.c - products of small matrices that a warp holds: all shapes and types compared with
- * plain sums, and every half as in IEEE 754: to nearest, ties to even.
+ * plain sums, and every half rounded as in IEEE 754: to nearest, ties to even.
  */
 #include "cudacpu/product.h"
 
@@ -148,7 +148,7 @@ static void test_factors(void **state) {
         p.factors = numbers[kind];
         memset(c, 0, sizeof c);
         memset(b, 0, sizeof b);
-        /* Each row has one number: 0 times NaN is NaN, and so is 0 times infinity. */
+        /* Each row has only one nonzero number, since 0 times NaN or infinity is NaN. */
         put(b, p.factors, 0, 1);
         memset(a, 0, sizeof a);
         for (unsigned bits = 0; bits < 0x10000; bits += 64) {
@@ -176,7 +176,7 @@ static void test_factors(void **state) {
     }
 }
 
-/* A value between two halves is rounded to the nearer one, or halfway to the even one. */
+/* A value between two halves is rounded to the nearer one, a value halfway to the even one. */
 static void test_halves(void **state) {
     enum { EACH = 256, VALUES = 0x7c00 * 4 };
     const struct cpu_product p = {

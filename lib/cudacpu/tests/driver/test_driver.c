@@ -1,6 +1,6 @@
 /*
  * test_driver.c - the driver API: contexts, the device, plain memory. "CUDA Driver API",
- * "Context Management" and "Memory Management", say what is refused.
+ * "Context Management" and "Memory Management", define the refusals.
  */
 #include "test_device.h"
 
@@ -20,7 +20,7 @@ static int end(void **state) {
     return api_end_test(state);
 }
 
-/* ---- before and in a context ---- */
+/* ---- without and within a context ---- */
 
 /* The first test of this program: nobody has called cuInit() or the runtime. */
 static void test_begin(void **state) {
@@ -63,7 +63,7 @@ static void test_contexts(void **state) {
     GIVES(OK, cuCtxPopCurrent(&got));
     assert_ptr_equal(got, two);
     GIVES(OK, cuCtxPushCurrent(two));
-    GIVES(OK, cuCtxSetCurrent(one)); /* replaces the one on top */
+    GIVES(OK, cuCtxSetCurrent(one)); /* replaces the context on top */
     GIVES(OK, cuCtxPopCurrent(NULL));
     GIVES(OK, cuCtxGetCurrent(&got));
     assert_ptr_equal(got, one);
@@ -74,7 +74,7 @@ static void test_contexts(void **state) {
     assert_int_equal(device, 0);
     GIVES(BAD, cuCtxGetDevice(NULL));
     GIVES(BAD, cuCtxGetCurrent(NULL));
-    /* A destroyed one is no longer current. */
+    /* A destroyed context is no longer current. */
     GIVES(OK, cuCtxPushCurrent(two));
     GIVES(OK, cuCtxDestroy(two));
     GIVES(OK, cuCtxGetCurrent(&got));
@@ -82,7 +82,7 @@ static void test_contexts(void **state) {
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(NULL));
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent(NULL));
     GIVES(OK, cuDevicePrimaryCtxRetain(&got, 0));
-    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(got)); /* it is released */
+    GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxDestroy(got)); /* it must be released instead */
     GIVES(OK, cuDevicePrimaryCtxRelease(0));
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRelease(1));
     GIVES(CUDA_ERROR_INVALID_DEVICE, cuDevicePrimaryCtxRetain(&got, 1));

@@ -85,7 +85,7 @@ static void test_contexts(void **state) {
     becomes("a.cu:12:9:   required from here\na.cu:7:1: error: e\n", "a.cu:7: error: e\n");
 }
 
-/* Intrinsics have CUDA's names, without the argument for the call's site. */
+/* Intrinsics are shown by CUDA's names, without the argument for the call's site. */
 static void test_names(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: no matching function for call to 'shfl_xor'\n",
@@ -109,7 +109,7 @@ static void test_counts(void **state) {
             "a.cu:3: error: e\n");
 }
 
-/* Markers beyond the end of the user's line point at our text. */
+/* Markers beyond the end of the user's line point at text of ours. */
 static void test_excerpts(void **state) {
     (void)state;
     becomes("a.cu:3:5: error: e\n    3 | x(1);\n      | ^   ~~~~~~~~~~~\n",

@@ -188,7 +188,7 @@ static void test_update(void **state) {
     assert_int_equal(info.result, cudaGraphExecUpdateSuccess);
     DONE(cudaGraphLaunch(exec, NULL));
     assert_string_equal(order, "1!3");
-    /* Left until the device's end: graph, longer, changed, same, exec. */
+    /* Kept until the device ends: graph, longer, changed, same, exec. */
 }
 
 static void test_errors(void **state) {
@@ -204,7 +204,7 @@ static void test_errors(void **state) {
     assert_string_equal(cudaGetErrorString((cudaError_t)12345), "unrecognized error code");
     GIVES(OK, cudaGetLastError());
     GIVES(BAD, cudaGraphCreate(NULL, 0));
-    GIVES(OK, cudaDeviceSynchronize()); /* a call that succeeds leaves it */
+    GIVES(OK, cudaDeviceSynchronize()); /* a call that succeeds keeps the error */
     GIVES(BAD, cudaPeekAtLastError());
     GIVES(BAD, cudaGetLastError());
     GIVES(OK, cudaPeekAtLastError());

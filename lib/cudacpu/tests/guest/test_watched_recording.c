@@ -76,7 +76,7 @@ static void test_without(void **state) {
     (void)state;
     start_over();
     file.text[SETTINGS_TRACE] = NULL;
-    assert_null(watched_recording_begin(&file)); /* none is wanted */
+    assert_null(watched_recording_begin(&file)); /* no recording is wanted */
     watched_recording_end(NULL, NULL);
     watched_recording_end(NULL, "why");
     file.text[SETTINGS_TRACE] = recording;
@@ -84,7 +84,7 @@ static void test_without(void **state) {
     file.text[SETTINGS_PROGRESS] = "/nowhere/at/all";
     struct trace_writer *writer = watched_recording_begin(&file);
     assert_non_null(writer);
-    watched_progress(1, 2); /* nobody asks */
+    watched_progress(1, 2); /* nobody asked for it */
     watched_recording_end(writer, "it went wrong");
     struct trace *trace = read_back();
     assert_null(trace_note(trace, TRACE_NOTE_TITLE));
@@ -93,7 +93,7 @@ static void test_without(void **state) {
     trace_close(trace);
 }
 
-/* Errors in its path are reported on standard error, and the program continues. */
+/* Errors in the recording's path are reported on standard error, and the program continues. */
 static void test_refused(void **state) {
     char told[512] = "";
     int ends[2];
@@ -114,7 +114,7 @@ static void test_refused(void **state) {
     assert_int_equal(told[strlen(told) - 1], '\n');
 }
 
-/* It is renamed when it is closed, and has a step limit. */
+/* The recording is renamed when it is closed, and has a step limit. */
 static void test_place(void **state) {
     struct stat status;
     size_t room;
@@ -212,7 +212,7 @@ static void test_printed(void **state) {
     (void)state;
     start_over();
     print_all(out, sizeof out);
-    /* All of it is printed, in its order. */
+    /* Everything is printed, in the original order. */
     assert_string_equal(out, "before\none line\nto the otherby another thread\nby a child\n"
                              "no line's end\nafter\n");
     struct trace *trace = read_back();
@@ -224,7 +224,7 @@ static void test_printed(void **state) {
         assert_int_equal(output->stream, expected[i].stream);
         assert_string_equal(output->text, expected[i].text);
     }
-    assert_string_equal(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), "18"); /* the thread's */
+    assert_string_equal(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), "18"); /* by the thread */
     trace_close(trace);
 }
 

@@ -20,7 +20,7 @@
 #define K(body)                                                                                    \
     "__global__ void k(int *v, int j, int n) { __shared__ int s[64]; int i = threadIdx.x; " body   \
     " }"
-/* With elements that are objects. */
+/* A kernel whose array has objects as elements. */
 #define P(body)                                                                                    \
     "struct P { int a, b; }; __global__ void k(int *v, int j) { __shared__ P s[64]; "              \
     "int i = threadIdx.x; " body " }"
@@ -85,7 +85,7 @@ static const struct test_case shared_memory[] = {
     {K("s[i] = 1; if (i == 0) v[i] = s[0];"), ""},
     {K("s[i] = 1; if (!i) v[i] = s[0];"), ""},
     {K("s[i] = 1; if (i == j) v[i] = s[j];"), ""},
-    {K("s[i] = s[i] + s[i + 1];"), ""}, /* before the next lane writes it */
+    {K("s[i] = s[i] + s[i + 1];"), ""}, /* read before the next lane writes it */
     {K("for (int d = n; d; d /= 2) { if (i < d) s[i] += s[i + d]; __syncthreads(); }"), ""},
     {P("s[i].a = 1; v[i] = s[i].b;"), ""},
     {P("s[i].a = 1; v[i] = s[j].b;"), ""},
@@ -99,7 +99,7 @@ static const struct test_case shared_memory[] = {
     {K("int t[4] = {j, n}; t[i] = 1; v[i] = t[i ^ 1];"), ""},
     {K("volatile int *p = s; p[i] = 1; v[i] = p[i ^ 1];"), ""}, /* lockstep.c handles it */
     {K("atomicAdd(&s[i], 1); atomicMax(&s[i ^ 1], 3); v[i] = 1;"), ""},
-    /* Each operation at which lanes meet. */
+    /* With each operation at which lanes meet. */
     {K("s[i] = 1; __syncthreads(); v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; if (__syncthreads_or(1)) v[i] = s[i ^ 1];"), ""},
     {K("s[i] = 1; __syncwarp(); v[i] = s[i ^ 1];"), ""},
@@ -118,7 +118,7 @@ static const struct test_case shared_memory[] = {
     {MEETING K("s[i] = 1; meet(); v[i] = s[i ^ 1];"), ""},
 };
 
-/* Functions get such memory from a kernel or have their own; they may be inlined or not. */
+/* Functions get shared memory from a kernel or have their own; they may be inlined or not. */
 #define CALLED(words, memory, flags)                                                               \
     {"__device__ " words K("f(s, i);"), flags}, {                                                  \
         "__device__ __attribute__((noinline)) " words K("f(s, i);"), flags                         \
@@ -170,7 +170,7 @@ static const struct test_case global_memory[] = {
     {"__device__ int g[64]; " G("int *v", "g[i] = 1; *v = g[i ^ 1];"), " global"},
     {G("int *v", "v[i] = 1; __syncwarp(); v[i ^ 1] += 2;"), ""},
     {G("int *v", "v[i] = 1; v[i] += 2;"), ""},
-    {G("int *v", "v[i]++; v[i + 32] = 1;"), " global"}, /* whatever threads a warp has */
+    {G("int *v", "v[i]++; v[i + 32] = 1;"), " global"}, /* however many threads a warp has */
     {"__device__ int g; " G("int *v", "g = 1; *v = g;"), ""},
     {"__device__ int g[4] = {1, 2}; " G("int *v", "*v = g[i ^ 1];"), ""},
     /* Pointers that may point into one array, depending on the launch. */
@@ -198,7 +198,7 @@ static const struct test_case global_memory[] = {
     {"struct S { int *p; __device__ void put(int i) { p[i] = 1; __syncwarp(); } "
      "__device__ int get(int i) { return p[i]; } }; " G("S s, int *v", "s.put(i); *v = s.get(i);"),
      " if_same"},
-    /* Lists. */
+    /* Linked lists. */
     {"struct N { N *next; int x; }; " G("N *a, int *v", "for (; a; a = a->next) a->x += *v;"),
      " if_same"},
     {"struct N { N *next; int x; }; " G(
@@ -206,7 +206,7 @@ static const struct test_case global_memory[] = {
      " global if_same"},
 };
 
-static char *told; /* what cudacpu-instrument has printed */
+static char *told; /* the output of cudacpu-instrument */
 
 static void append_cases(struct text *text, const char *name, const struct test_case *cases,
                          size_t count) {

@@ -14,11 +14,11 @@
 enum { OK = CUBLAS_STATUS_SUCCESS, BAD = CUBLAS_STATUS_INVALID_VALUE };
 enum function { GEMV, GER, GEMM, BATCHED, STRIDED, EX, GEAM, SYRK, TRSM, DGMM, FUNCTIONS };
 #define OP(transposed) ((transposed) ? CUBLAS_OP_T : CUBLAS_OP_N)
-#define ROOM           256 /* numbers */
+#define ROOM           256 /* in numbers */
 
 struct sizes {
     int m, n, k, lda, ldb, ldc, incx, incy, count;
-    bool ta, tb; /* for trsm and dgmm: ta: from the right */
+    bool ta, tb; /* for trsm and dgmm, ta: from the right */
     bool has_alpha, has_beta;
 };
 
@@ -187,7 +187,7 @@ static const struct {
              {CUDA_R_16BF, CUBLAS_COMPUTE_32F, 2},
              {CUDA_R_16F, CUBLAS_COMPUTE_16F, 2}};
 
-/* Whole numbers from -32 to 32, which all types have, as bits and back. */
+/* Stores whole numbers from -32 to 32, which all types can represent, and reads them back. */
 static void put(void *matrix, int type, int at, int value) {
     const double wide = value;
     const float single = (float)value;
@@ -196,7 +196,7 @@ static void put(void *matrix, int type, int at, int value) {
     memcpy(&bits, &single, 4);
     if (type == 3)
         half = (uint16_t)(bits >> 16);
-    else if (bits << 1) /* the exponent from a bias of 127 to one of 15 */
+    else if (bits << 1) /* changes the exponent's bias from 127 to 15 */
         half = (uint16_t)(bits >> 16 & 0x8000) | (uint16_t)(((bits & 0x7fffffff) >> 13) - 0x1c000);
     const void *const from[] = {&wide, &single, &half, &half, &half};
     memcpy((char *)matrix + (size_t)at * types[type].size, from[type], types[type].size);
@@ -255,7 +255,7 @@ static void test_products(void **state) {
         }
 }
 
-/* The same with the plain functions: one product, and two given by their addresses. */
+/* The same with the plain functions: one product, and two whose matrices are given by address. */
 static void test_batches(void **state) {
     enum { M = 2, N = 2, K = 3, LD = 3, UNTOUCHED = 31 };
     static const double one = 1, zero = 0;

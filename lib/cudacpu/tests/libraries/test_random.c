@@ -171,7 +171,7 @@ static bool is_wide(enum kind kind) {
 }
 static const uint64_t lanes_of[] = {[XORWOW - 101] = 4096, [MRG - 101] = 81920};
 
-/* Number `which` of a turn that drew z, converted as in cuRAND's headers. */
+/* The number with index `which` in a turn that drew z, converted as in cuRAND's headers. */
 static double uniform(int type, bool wide, const uint64_t z[8], int which) {
     if (type == MRG) {
         const double u = (double)z[which] * 2.3283065498378288e-10;
@@ -226,8 +226,8 @@ static double number(const void *numbers, enum kind kind, size_t at) {
                            : (double)((const float *)numbers)[at];
 }
 
-/* numbers[0 .. count) are those of the sequence from number `first` on; the element after them is
- * not written. */
+/* Checks that numbers[0 .. count) are those of the sequence from number `first` on, and that the
+ * element after them is not written. */
 static void check(int type, uint64_t seed, enum kind kind, const void *numbers, uint64_t first,
                   size_t count, size_t step) {
     const double near = kind == WHOLE ? 0 : is_wide(kind) ? 1e-13 : 4e-6;
@@ -278,7 +278,7 @@ static void test_known(void **state) {
     }
 }
 
-/* For each kind, one call after the other: no number is repeated or left out. */
+/* For each kind, in one call after another, no number is repeated or left out. */
 static void test_sequences(void **state) {
     static const size_t parts[] = {6, 2, 26, 4, 8};
     (void)state;
@@ -299,7 +299,7 @@ static void test_sequences(void **state) {
             }
 }
 
-/* After the last lane come the first lane's next numbers, within a call and between calls. */
+/* After the last lane's number comes the first lane's next one, within a call and between calls. */
 static void test_lanes(void **state) {
     static const struct {
         int type;
@@ -378,7 +378,7 @@ static void directions_of(int dimension, uint32_t v[32]) {
 }
 
 /* Uses the recurrence of Antonov and Saleev: number n + 1 differs by the direction of n's lowest 0.
- * Dimension after dimension; a second call goes on in each. */
+ * Numbers come dimension by dimension; a second call continues in each. */
 static void test_sobol(void **state) {
     enum { DIMENSIONS = 10, EACH = 1500, THEN = 3 };
     uint32_t *numbers = managed(DIMENSIONS * EACH * sizeof(double));
@@ -409,7 +409,7 @@ static void test_sobol(void **state) {
             }
             DONE(curandDestroyGenerator(generator));
         }
-    /* Number 2^k - 1 is direction k alone, for all 32, which the first 1500 numbers do not show. */
+    /* Number 2^k - 1 is direction k alone; the first 1500 numbers do not use all 32 of them. */
     curandGenerator_t generator;
     DONE(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
     DONE(curandSetQuasiRandomGeneratorDimensions(generator, DIMENSIONS));
@@ -444,7 +444,7 @@ static void test_refused(void **state) {
     GIVES(OK, curandCreateGenerator(&first, CURAND_RNG_PSEUDO_DEFAULT));
     GIVES(OK, curandCreateGenerator(&second, CURAND_RNG_PSEUDO_MRG32K3A));
     GIVES(OK, curandCreateGeneratorHost(&third, CURAND_RNG_PSEUDO_PHILOX4_32_10));
-    /* The first number of the default is XORWOW's; Philox's is another. */
+    /* The first number of the default generator is XORWOW's; Philox's differs. */
     DONE(curandGenerate(first, numbers, 1));
     assert_true(numbers[0] == (uint32_t)wanted(XORWOW, 0, WHOLE, 0));
     /* Pairs of normal numbers: an even count. */

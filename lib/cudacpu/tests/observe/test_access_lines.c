@@ -147,7 +147,7 @@ static void test_lines(void **state) {
     text_append(&said, "F/0.cu:99\n");
     text_append(&wanted, "-a -i -e /program");
     for (size_t i = 0; i < COUNT(cases); i++) {
-        pc[i] = i == 1 ? 0 : UINT64_C(0x10000000000) + i; /* behind the call */
+        pc[i] = i == 1 ? 0 : UINT64_C(0x10000000000) + i; /* the address after the call */
         text_append_format(&wanted, " 0x%llx",
                            i == 1 ? 0ULL : (unsigned long long)(0xffffffffff + i));
         text_append_format(&said, "0x%zu\n%s", i, cases[i].frames);
@@ -172,7 +172,7 @@ static void test_lines(void **state) {
         assert_int_equal(lines[i].author, cases[i].author);
         free(lines[i].file);
     }
-    /* It failed: its output is not trusted. */
+    /* The tool failed, so its output is not trusted. */
     struct access_line none = {NULL, 0, ACCESS_AUTHOR_UNKNOWN};
     say(test, "said", "0x1\nF/0.cu:7\n");
     write_file(test, "status", "1");
@@ -208,12 +208,12 @@ static void test_excused(void **state) {
         const char *me, *other;
         bool is_inner, is_told;
     } cases[] = {
-        /* A host access to device memory inside one of our headers, which acts as the device. */
+        /* A host access to device memory from one of our headers, which act as the device. */
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, USER, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, SYSTEM, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, OURS, "", false, false},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, "??:0\n", "", false, false},
-        /* A kernel's access to the host's. */
+        /* A kernel's access to the host's memory. */
         {ACCESS_WRONG_SPACE, ACCESS_HOSTS, USER, "", false, true},
         {ACCESS_WRONG_SPACE, ACCESS_HOSTS, SYSTEM, "", false, false},
         {ACCESS_WRONG_SPACE, ACCESS_HOSTS, OURS, "", false, false},
@@ -266,7 +266,7 @@ static void test_excused(void **state) {
     }
 }
 
-/* Data in a finding overrides addr2line's. */
+/* Data in a finding takes precedence over addr2line's. */
 static void test_read(void **state) {
     struct test_folder *test = *state;
     const struct access_head head = {
@@ -343,7 +343,7 @@ static void test_effect(void **state) {
     write_accesses(test, &head, NULL, 0);
     assert_true(program_accesses_effect(&test->program, &effect));
     assert_int_equal(effect, 0x123456789a);
-    assert_false(program_accesses_effect(&test->program, &effect)); /* it is gone */
+    assert_false(program_accesses_effect(&test->program, &effect)); /* the file has been removed */
     head.effect_unknown = 1;
     write_accesses(test, &head, NULL, 0);
     assert_false(program_accesses_effect(&test->program, &effect));

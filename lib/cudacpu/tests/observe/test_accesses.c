@@ -20,7 +20,7 @@ struct sample {
     struct access_entry entry[2];
 };
 
-/* One plausible finding. */
+/* A file with one plausible finding. */
 static struct sample good(void) {
     struct sample sample = {.head = {.magic = ACCESS_FILE_MAGIC, .count = 1}};
     sample.entry[0] = (struct access_entry){.rule = ACCESS_BARRIER_DIVERGENCE,

@@ -1,7 +1,7 @@
 /*
  * The stored data of a finding (access_file.h), and findings other than races: barriers and calls
- * that lanes skip, memory of the other side, undefined indexes, addresses and shifts of C++, the
- * effect of uninitialised values.
+ * that lanes skip, memory of the other side, indices, addresses and shifts that C++ leaves
+ * undefined, and the effect of uninitialised values.
  */
 #include "memory_rules.h"
 
@@ -26,7 +26,7 @@ static const struct access_entry *the_finding(void) {
 
 /* ---- fields ---- */
 
-/* Bytes 12 to 15 of 64, in block 70000: its lane 37, and before that lane 35. */
+/* Lane 37 of block 70000 accesses bytes 12 to 15 of 64 after lane 35 did. */
 static void test_race(void **state) {
     (void)state;
     rules_fresh();
@@ -86,7 +86,7 @@ static void test_flag_without_fence(void **state) {
     rules_play("L B1 t0 wg16 f ah4 B2 t0 ah4 rg16");
     assert_int_equal(check.head->count, 0);
     rules_fresh();
-    rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write follows it */
+    rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write follows the atomic operation */
     assert_int_equal(the_finding()->rule, ACCESS_GLOBAL_RACE);
     rules_fresh();
     rules_play("L B1 t0 wg16 ah4 B2 t0 ah8 rg16"); /* another address */
@@ -115,7 +115,7 @@ static void test_other_kinds(void **state) {
     }
 }
 
-/* The position, and the object that was missed. Before the object, the offset is negative. */
+/* The position relative to the object that was missed; before the object, it is negative. */
 static void test_missed(void **state) {
     static const struct {
         const char *text;
@@ -149,7 +149,7 @@ static void read_from(int thread, unsigned site) {
     memory_check_access(rules_memory('g'), 4, ACCESS_READS, rules_location(site));
 }
 
-/* The same finding again is counted; lanes are those of the first warp, block and launch. */
+/* A repeated finding is counted; its lanes are those of the first warp, block and launch. */
 static void test_counted(void **state) {
     (void)state;
     rules_fresh();
@@ -168,7 +168,7 @@ static void test_counted(void **state) {
     rules_device.launch--;
     assert_int_equal(the_finding()->lanes, 1u << 1 | 1u << 4 | 1u << 31);
     assert_int_equal(the_finding()->count, 6);
-    read_from(2, 2); /* from another location it is a different one */
+    read_from(2, 2); /* another location makes it another finding */
     assert_int_equal(check.head->count, 2);
 }
 
@@ -204,7 +204,7 @@ static void test_more(void **state) {
     assert_int_equal(check.head->more, 0);
     read_from(0, ACCESS_ENTRIES + 1);
     read_from(0, ACCESS_ENTRIES + 2);
-    read_from(0, ACCESS_ENTRIES); /* one that is reported */
+    read_from(0, ACCESS_ENTRIES); /* at a site that is reported */
     assert_int_equal(check.head->count, ACCESS_ENTRIES);
     assert_int_equal(check.head->more, 2);
     assert_int_equal(check.entries[ACCESS_ENTRIES - 1].count, 2);
@@ -233,7 +233,7 @@ static void test_divergence(void **state) {
         const struct shflviz_site *second, *third;
         unsigned exited; /* of warp 1 */
         bool is_found;
-        unsigned lanes, line, other; /* `other`: its thread */
+        unsigned lanes, line, other; /* `other`: the other location's thread */
     } cases[] = {
         {&here, &here, 0, false, 0, 0, 0},
         {&again, &again, 0, false, 0, 0, 0}, /* another object for the same site */
@@ -272,7 +272,7 @@ static void test_divergence(void **state) {
     }
 }
 
-/* All warps are examined, and the lanes are those of the first that came. */
+/* All warps are examined; the lanes are those of the first warp that came. */
 static void test_divergence_of_warps(void **state) {
     const struct shflviz_site here = site("a.cu", 5), there = site("a.cu", 6);
     (void)state;
@@ -345,7 +345,7 @@ static void test_skipped(void **state) {
     assert_string_equal(found->file, "a.cu");
     assert_int_equal(found->other.thread, 65);
     assert_int_equal(found->other.pc + check.base, (uintptr_t)rules_location(40));
-    read_at(66, 40); /* once */
+    read_at(66, 40); /* it is counted only once */
     assert_int_equal(found->count, 1);
 
     go_past(0, 7, 40, &call); /* it has not exited */
@@ -362,7 +362,7 @@ static void test_skipped(void **state) {
     assert_int_equal(read_at(65, 40), 0);
 }
 
-/* Nothing is kept from the previous block: neither its lanes' locations nor their last one. */
+/* Nothing is kept from the previous block: neither its lanes' locations nor the last of them. */
 static void test_skipped_by_another_block(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     struct cpu_warp *warp = &rules_device.warps[7];
@@ -403,7 +403,7 @@ static void test_skipped_after_others(void **state) {
     assert_int_equal(strlen(the_finding()->file), ACCESS_FILE_NAME - 1);
 }
 
-/* A lane that was there before the call makes the access again, which proves nothing. */
+/* A lane that made the access before the call, too, makes it again, which proves nothing. */
 static void test_skipped_before(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     (void)state;

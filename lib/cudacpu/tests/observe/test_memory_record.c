@@ -127,7 +127,7 @@ static void test_told(void **state) {
     const char *const all = "0 40 first\n128 128 second\n256 129 third\n512 16 last\n"
                             "640 166912 one\n167552 4 late\n";
     assert_string_equal(notes[0], all);
-    /* Reported again, it is the same; under another name, it takes that name. */
+    /* A variable that is reported again stays the same; under another name, it takes that name. */
     note_count = 0;
     cpu_shared_reported("late", late, sizeof late, WARP_TYPE_INT, 0);
     cpu_shared_reported("one", dynamic, 0, WARP_TYPE_INT, 8);
@@ -204,7 +204,7 @@ static void test_sites(void **state) {
     }
 }
 
-/* More than 16 bytes are several accesses. */
+/* An access to more than 16 bytes is recorded as several. */
 static void test_pieces(void **state) {
     static const struct {
         size_t size;
@@ -221,7 +221,7 @@ static void test_pieces(void **state) {
             assert_int_equal(made[piece].bytes, piece + 1 < made_count ? 16 : cases[i].last);
         }
     }
-    extends = true; /* parts of a vector already accessed */
+    extends = true; /* part of a vector that has been accessed */
     access_from(0x1000, second, 4, ACCESS_READS);
     assert_int_equal(made_count, 0);
     extends = false;
@@ -245,7 +245,7 @@ static void test_atomic(void **state) {
     device.touched = same;
     access_from(0x1000, first, 4, ACCESS_WRITES);
     assert_int_equal(made_count, 0);
-    access_from(0x1000, first, 4, ACCESS_READS); /* the next one begins */
+    access_from(0x1000, first, 4, ACCESS_READS); /* the next access begins */
     assert_int_equal(made_count, 1);
     for (size_t i = 0; i < COUNT(others); i++) {
         device.touched = others[i];
@@ -267,8 +267,8 @@ static unsigned what_of(const void *address, unsigned kind) {
     return at_site ? (made_count != 0) + 2 * paced : 4;
 }
 
-/* A program whose accesses to only one memory are recorded, in a process of its own. Lanes still
- * keep step at shared memory, because old programs rely on that. */
+/* A program of which only accesses to one kind of memory are recorded, in a process of its own.
+ * Lanes still keep step at shared memory, because old programs rely on that. */
 static bool is_right(unsigned which, const unsigned *expected) {
     const pid_t child = fork();
     int status = 0;
@@ -341,7 +341,7 @@ static void test_global(void **state) {
     }
     access_from(0x1000, heap, 4, ACCESS_WRITES);
     assert_int_equal(made[0].op, WARP_OP_GLOBAL_WRITE);
-    assert_int_equal(made[0].type, WARP_TYPE_UNSIGNED); /* until it is known */
+    assert_int_equal(made[0].type, WARP_TYPE_UNSIGNED); /* the type until it is known */
     access_from(0x1000, heap, 4, ACCESS_WRITES | ACCESS_ATOMIC);
     assert_int_equal(made[0].op, WARP_OP_GLOBAL_ATOMIC);
 }
@@ -369,7 +369,7 @@ static void test_passed(void **state) {
     assert_int_equal(made[0].vector, 0);
     access_from(0x1000, (void *)(base + 0x4000), 4, ACCESS_READS);
     assert_int_equal(made[0].type, WARP_TYPE_HALF);
-    /* One that no lane has accessed yet. */
+    /* An allocation that no lane has accessed yet. */
     allocate(3, 4096, 8);
     cpu_pointer_passed(heap + 4096, "min", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
@@ -384,12 +384,12 @@ static void test_replaced(void **state) {
     at_offset(heap + 600, 3328 + 88);
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
                                   "2816 16 other one\n3072 8 @1 min\n3328 768 @\n");
-    allocate(1, 0, 512); /* up to it */
+    allocate(1, 0, 512); /* up to the start of the other */
     at_offset(heap + 511, 4096 + 511);
     at_offset(heap + 600, 3328 + 88);
     allocate(0, 512, 767); /* it ends elsewhere */
     at_offset(heap + 600, 4608 + 88);
-    at_offset(heap + 2048, 1280); /* others stay */
+    at_offset(heap + 2048, 1280); /* the others stay */
     at_offset(heap + 4096, 3072);
     assert_string_equal(notes[1],
                         "0 256 @\n256 1000 @2 sum\n3328 768 @\n1280 257 @\n1792 1024 table\n"
@@ -400,7 +400,7 @@ static void test_replaced(void **state) {
     at_offset((void *)(base + 0x4000), 5376 + 0x100);
 }
 
-/* Offsets end at 2 GiB: accesses beyond are not recorded, which is reported once. */
+/* Offsets end at 2 GiB: accesses beyond that are not recorded, which is reported once. */
 static void test_full(void **state) {
     char told[512] = "";
     int ends[2];

@@ -48,7 +48,7 @@ static void test_two_sides(void **state) {
         {"wh0+16 t1 wh0+16", "G2<1"},
         {"wh0+16 t1 kh0+16", ""},
         {"wh0+17 t1 kh0+17", "G2<1"}, /* too large to be checked */
-        /* The last read is remembered, and two unordered ones. */
+        /* The last read is remembered, or the last two if they are unordered. */
         {"rh0 t1 rh0 t2 wh0", "G3<1"},
         {"rh0 t1 rh0 t0 wh0", "G3<2"},
         {"rh0 t1 rh0 t1 wh0", "G3<1"},
@@ -86,7 +86,7 @@ static void test_bytes(void **state) {
         {"rh1+1 t1 wh1+1", "G2<1"},
         {"rh1+1 t1 rh2+1 t2 wh2+1", "G3<2"},
         {"rh1+1 t1 rh2+1 t2 wh3+1", ""},
-        /* Both count if their lane does nothing in between. */
+        /* Both accesses count if their lane does nothing in between. */
         {"wh0+1 wh1+1 t1 rh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh0+1", "G3<2"},
         {"rh0+1 rh1+1 t1 wh2+1", ""},
@@ -116,7 +116,7 @@ static void test_atomic(void **state) {
         {"( rh0 wh0 ) t1 rh0", "G3<2"},
         {"rh0 t1 ( rh0 wh0 )", "G3<1"},
         {"wh0 t1 ( rh0 wh0 )", "G2<1 G3<1"},
-        {"( rh0 ) t1 wh0", ""}, /* a write that would have followed is what counts */
+        {"( rh0 ) t1 wh0", ""}, /* only an atomic write would count */
         {"Vh0 t1 vh0", ""},
         {"Vi0 t1 vi0", ""},
         {"Vh0 t1 rh0", "G2<1"},
@@ -153,7 +153,7 @@ static void test_barriers(void **state) {
         {"wh0 L B0 t1 rh0", ""},
         {"wh0 B1 rh0", "G2<1"}, /* another block, whatever the lane's number */
         {"wh0 B1 t5 rh0", "G2<1"},
-        {"wh0 B1 | rh0", "G2<1"}, /* its barrier is its own */
+        {"wh0 B1 | rh0", "G2<1"}, /* each block has its own barrier */
         {"wh0 | B1 rh0", "G2<1"},
         {"rh0 B1 wh0", "G2<1"},
         {"wh0 G t1 rh0", ""},
@@ -175,8 +175,8 @@ static void test_barriers(void **state) {
 static void test_syncwarp(void **state) {
     static const struct rule_case cases[] = {
         {"ws0 j0:3 t1 rs0", ""},
-        {"ws0 j0:2 t1 rs0", "S2<1"}, /* the writer was missing */
-        {"ws0 j0:5 t1 rs0", "S2<1"}, /* the reader was not */
+        {"ws0 j0:2 t1 rs0", "S2<1"}, /* the writer was not in the mask */
+        {"ws0 j0:5 t1 rs0", "S2<1"}, /* the reader was not in it */
         {"ws0 j0:3 ws0 t1 rs0", "S3<2"},
         {"ws0 j0:3 j0:6 t2 rs0", ""}, /* lane 1 passes it on */
         {"ws0 j0:6 j0:3 t2 rs0", "S2<1"},
@@ -195,7 +195,7 @@ static void test_syncwarp(void **state) {
         {"t32 ws0 j1:ffffffff j0:ffffffff t0 rs0", "S2<1"},
         {"rh0 j0:3 t1 wh0", ""},
         {"wh0 j0:3 L B0 wh0 t1 rh0", "G3<2"},
-        {"ws0 j0:3 B1 ws0 t1 rs0", "S3<2"}, /* of the previous block */
+        {"ws0 j0:3 B1 ws0 t1 rs0", "S3<2"}, /* the __syncwarp() is the previous block's */
     };
     (void)state;
     PLAY(cases);
@@ -212,13 +212,13 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 B1 vh4 wh0", ""},
         {"wh0 Vh4 t40 vh4 rh0", "G4<1"},
         {"wh0 Vh4 f t40 vh4 rh0", "G4<1"},
-        {"wh0 f vh4 t40 vh4 rh0", "G4<1"}, /* not announced */
-        {"wh0 f Vh4 t40 rh0 vh4", "G3<1"}, /* too soon */
+        {"wh0 f vh4 t40 vh4 rh0", "G4<1"}, /* no write announces it */
+        {"wh0 f Vh4 t40 rh0 vh4", "G3<1"}, /* the read comes too soon */
         {"wh0 f Vh4 t40 vh8 rh0", "G4<1"}, /* another variable */
         {"wh0 f Vh4 t40 vh4 t41 rh0", "G4<1"},
         {"wh0 f wh0 Vh4 t40 vh4 rh0", "G5<2"},
         {"wh0 f Vh4 wh0 t40 vh4 rh0", "G5<3"},
-        {"wh0 f Vh4 t40 vh4 f Vh8 t80 vh8 rh0", ""}, /* passed on */
+        {"wh0 f Vh4 t40 vh4 f Vh8 t80 vh8 rh0", ""}, /* lane 40 passes it on */
         {"wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
         /* A fence covers what its lane had learned before it. */
         {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
@@ -299,14 +299,14 @@ static void test_named(void **state) {
         {"t40 n t0 ws0 n N t40 N rs0", ""},
         {"ws0 n t40 n rs0", "S2<1"}, /* bar.arrive waits for nobody */
         {"t40 n t0 ws0 n ws0 t40 N rs0", "S3<2"},
-        {"ws0 n t40 n N t80 rs0", "S2<1"}, /* did not come */
+        {"ws0 n t40 n N t80 rs0", "S2<1"}, /* lane 80 did not come */
         {"t40 n N t0 rs4 n t40 ws4", "U1 S2<1"},
     };
     (void)state;
     PLAY(cases);
 }
 
-/* Very many variables through which lanes signal each other; each keeps its own signal. */
+/* Lanes signal each other through very many variables; each variable keeps its own signal. */
 static void test_many_flags(void **state) {
     static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
     (void)state;
@@ -343,7 +343,7 @@ static void test_bounds(void **state) {
         {"ws253", "O1"},    {"ws256+1", "O1"},  {"wx60", ""},      {"wx61", "O1"},
         {"wx64+1", "O1"},   {"wx1087+1", "O1"}, {"wy0", ""},       {"wy-1+1", "O1"},
         {"wy28", ""},       {"wy29", "O1"},     {"wy32+1", "O1"},  {"wy1055+1", "O1"},
-        {"wy1056+1", ""}, /* some variable of the program's */
+        {"wy1056+1", ""}, /* may be another variable of the program */
         {"Fg rg0", "O1"},   {"Fg wg60", "O1"},  {"Fg Ag wg0", ""}, {"wg0 Fg Ag rg0", "U2"},
         {"Fg wh0", ""},
     };
@@ -364,7 +364,7 @@ static void test_unset(void **state) {
         {"wg0 rg0", ""},
         {"wg0 rg4", "U2"},
         {"wg4 rg0", "U2"},
-        {"wg0+1 rg0", "U2"}, /* some of its bytes: a number needs them all */
+        {"wg0+1 rg0", "U2"}, /* only some of the bytes that the number needs */
         {"wg0+3 rg0", "U2"},
         {"wg3+1 rg0", "U2"},
         {"wg0+3 wg3+1 rg0", ""},
@@ -372,7 +372,7 @@ static void test_unset(void **state) {
         {"wg0+1 rg0+2", "U2"},
         {"wg0+1 rg0+1", ""},
         {"wg0+1 ag0", ""},
-        {"wg2+4 rg2", ""}, /* in two cells */
+        {"wg2+4 rg2", ""}, /* spans two cells */
         {"wg2+3 rg2", "U2"},
         {"H cg0+63 t0 rg60", "U2"},
         {"wg4+1 rg0+8", ""},

@@ -1,7 +1,7 @@
 /*
  * Watched memory: allocations as they come and go, memory of the other side, the state of global
- * memory (memory_check.h, access_file.h); and the functions that a compiler calls for undefined
- * indexes, addresses or shifts of C++ (compiler-rt's ubsan_handlers.h).
+ * memory (memory_check.h, access_file.h); and the functions that a compiler calls for indices,
+ * addresses or shifts that C++ leaves undefined (compiler-rt's ubsan_handlers.h).
  */
 #include "memory_rules.h"
 
@@ -64,7 +64,7 @@ static void test_file(void **state) {
     close(mkstemp(path));
     assert_int_equal(truncate(path, 1 << 20), 0); /* existing content is replaced */
     assert_true(found_open(path));
-    check.head->more = 77; /* in the file, at once */
+    check.head->more = 77; /* visible in the file at once */
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fread(&read_back, sizeof read_back, 1, file), 1);
@@ -110,7 +110,7 @@ static void test_allocations(void **state) {
         assert_int_equal(rule_of(start + 1, ACCESS_READS), ACCESS_UNINITIALIZED_READ);
         assert_int_equal(check.entries[0].offset, 1);
     }
-    /* Freed ones are known as such until others take their place; then their data is released. */
+    /* Freed ones are known as such until others take their place, when their data is released. */
     for (unsigned i = 0; i < BLOCKS; i++)
         rules_observer->freed(arena + (size_t)i * APART);
     assert_int_equal(check.shadow, shadow);
@@ -120,7 +120,7 @@ static void test_allocations(void **state) {
     allocate(0, (size_t)BLOCKS * APART);
     assert_int_equal(check.region_count, count + 1);
     assert_int_equal(rule_of(arena + 3 * APART, ACCESS_WRITES), 0);
-    rules_observer->freed(arena + 1); /* the beginning of none */
+    rules_observer->freed(arena + 1); /* not the beginning of an allocation */
     assert_int_equal(rule_of(arena, ACCESS_WRITES), 0);
     rules_observer->freed(arena);
     assert_int_equal(check.shadow, shadow);
@@ -130,7 +130,7 @@ static void test_allocations(void **state) {
 static void test_replaced(void **state) {
     static const struct {
         size_t from, size;
-        unsigned left; /* of four of 64 bytes, side by side, a bit each */
+        unsigned left; /* a bit for each of four adjacent ones of 64 bytes */
     } cases[] = {
         {64, 64, 0xd}, {63, 65, 0xc}, {64, 65, 0x9},  {96, 1, 0xd},    {32, 160, 0x8},
         {0, 256, 0},   {256, 8, 0xf}, {128, 64, 0xb}, {192, 100, 0x7}, {0, 64, 0xe},
@@ -172,9 +172,9 @@ static void test_large(void **state) {
     memory_check_written(far, 100); /* nothing is watched */
     rules_observer->freed(far);
     assert_int_equal(rule_of(far, ACCESS_WRITES), ACCESS_OUT_OF_BOUNDS);
-    rules_observer->allocated(far, 1, false); /* in its place */
+    rules_observer->allocated(far, 1, false); /* takes its place */
     rules_observer->freed(far);
-    /* Others still fit. */
+    /* There is still room for others. */
     check.head->left_out = 0;
     allocate(0, 1 << 14);
     assert_int_equal(check.head->left_out, 0);
@@ -192,7 +192,7 @@ static void test_made(void **state) {
     assert_int_equal(check.entries[0].memory, ACCESS_GLOBAL);
 }
 
-/* A shared variable of a template: each lane reports it. */
+/* A template's shared variable, which each lane reports. */
 static void test_shared(void **state) {
     static uint32_t of_template[4];
     (void)state;
@@ -220,7 +220,7 @@ static void test_shared(void **state) {
 static __thread int of_thread[4];
 static const int constant[4] = {1, 2, 3, 4};
 
-/* A lane's stack, which is somewhere in the process's memory. */
+/* A lane's stack, which may be anywhere in the process's memory. */
 static unsigned char *stack_of(unsigned lane) {
     FILE *maps = fopen("/proc/self/maps", "r");
     char line[512];
@@ -262,8 +262,8 @@ static void test_other_side(void **state) {
     assert_int_equal(rule_of(constant, ACCESS_READS), 0);
     assert_int_equal(rule_of(rules_device.warps, ACCESS_READS), 0);
     assert_int_equal(rule_of(&rules_device.lanes[RULES_THREADS - 1], ACCESS_READS), 0);
-    /* The host's memory: its stack, its heap, and the addresses that a kernel gets in their
-     * place. */
+    /* The host's memory: its stack, its heap, and the addresses that a kernel gets instead of
+     * those. */
     assert_int_equal(rule_of(&local, ACCESS_READS), ACCESS_WRONG_SPACE);
     assert_int_equal(check.entries[0].memory, ACCESS_HOSTS);
     assert_int_equal(check.entries[0].bytes, 1);
@@ -469,12 +469,12 @@ static void test_index(void **state) {
         assert_int_equal(check.entries[0].memory, ACCESS_LOCAL);
         assert_int_equal(check.entries[0].offset, cases[i].index);
         assert_int_equal(check.entries[0].extent, cases[i].extent);
-        /* Where it was called, which is here. */
+        /* The location of the call, which is here. */
         assert_in_range(check.entries[0].me.pc + check.base, (uintptr_t)test_index,
                         (uintptr_t)test_index + 4096);
         assert_int_equal(check.entries[0].is_inner, cases[i].is_inner);
         rules_fresh();
-        rules_lane(-1); /* of lanes alone */
+        rules_lane(-1); /* only lanes have findings */
         __ubsan_handle_out_of_bounds(&bounds, cases[i].index);
         assert_int_equal(check.head->count, 0);
     }
@@ -521,7 +521,7 @@ static void test_misaligned(void **state) {
 }
 
 static void test_shift(void **state) {
-    /* 2 * log2 of the bits, + 1 if it has a sign */
+    /* 2 * log2 of the bits, + 1 if it is signed */
     static const struct type u8 = {0, 6, "'u'"}, i32 = {0, 11, "'int'"}, u32 = {0, 10, "'u'"},
                              i64 = {0, 13, "'long'"}, u64 = {0, 12, "'u'"};
     static const struct {
@@ -553,7 +553,7 @@ static void test_shift(void **state) {
     }
 }
 
-/* If nothing is checked, the first is reported, unless it is in a header of ours. */
+/* If nothing is checked, the first shift is reported, unless it is in a header of ours. */
 static void test_shift_told(void **state) {
     static const struct type i32 = {0, 11, "'int'"};
     static const struct {

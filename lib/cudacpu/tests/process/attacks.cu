@@ -54,7 +54,7 @@ static int honest(char **) {
     return INSIDE;
 }
 
-/* ---- files: ARGUMENT is one outside ---- */
+/* ---- files: ARGUMENT is a file outside the sandbox ---- */
 
 static int write_file(char **a) {
     return is_out(open(a[0], O_WRONLY | O_CREAT, 0600) >= 0);
@@ -101,7 +101,7 @@ static int make_device(char **) {
     return is_out(mknod("disk", S_IFBLK | 0600, makedev(8, 0)) == 0 ||
                   mknod("memory", S_IFCHR | 0600, makedev(1, 1)) == 0);
 }
-/* ARGUMENT: device and inode of a file that shflviz has open. */
+/* The arguments are the device and inode of a file that shflviz has open. */
 static int inherited_file(char **a) {
     struct stat status;
     for (int descriptor = 0; descriptor < 8192; descriptor++)
@@ -111,7 +111,7 @@ static int inherited_file(char **a) {
     return INSIDE;
 }
 
-/* ---- other processes: ARGUMENT is the number of one ---- */
+/* ---- other processes: ARGUMENT is the id of one ---- */
 
 static int its_environment(char **a) {
     char path[64];
@@ -151,7 +151,7 @@ static int start_a_process(char **) {
         _exit(0);
     return is_out(child > 0 || syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) > 0);
 }
-/* As above, by the call whose flags a filter cannot see. */
+/* The same with clone3(), whose flags a filter cannot see. */
 static int start_by_clone3(char **) {
     uint64_t arguments[8] = {0};
     arguments[4] = SIGCHLD;
@@ -166,7 +166,7 @@ static int outlive(char **) {
 
 /* ---- the rest of the system ---- */
 
-/* ARGUMENT is the number of another process's shared memory. */
+/* ARGUMENT is the id of another process's shared memory. */
 static int shared_memory(char **a) {
     struct shmid_ds status;
     const int number = atoi(a[0]);

@@ -1,8 +1,8 @@
 /*
- * User programs (user_program.h), built by a compiler that is a script: it logs its arguments,
- * prints the messages of a test, and its output is a script, too. This way tests see the arguments
+ * User programs (user_program.h), built by a compiler that is a script. It logs its arguments
+ * and prints a test's messages, and its output is a script, too. This way tests see the arguments
  * of each step, the handling of each message, and the settings of a run. For the device's side it
- * makes the LLVM IR of an empty file, so that cudacpu-instrument has something.
+ * makes the LLVM IR of an empty file, so that cudacpu-instrument has some input.
  */
 #include "base/file.h"
 #include "cudacpu/process/settings_file.h"
@@ -95,7 +95,7 @@ struct files {
     struct text text[3];
 };
 
-/* Builds sources with these paths and texts, pairs that end with NULL. */
+/* Builds sources from pairs of a path and a text; NULL ends the list. */
 static int build(struct user_program *program, struct user_build how, const char *const *pairs,
                  struct error *err) {
     struct files files = {.text = {TEXT_INIT, TEXT_INIT, TEXT_INIT}};
@@ -234,8 +234,8 @@ static const char *read_made(const struct user_program *program, const char *nam
     return text;
 }
 
-/* The copies that are compiled begin with the user's name for them, without a byte order mark in
- * the middle. */
+/* The copies that are compiled begin with the name of the user's file, and have no byte order mark
+ * after that. */
 static void test_copies(void **state) {
     static const char *const pairs[] = {"/src/a\"b\\c.cpp",
                                         "\xef\xbb\xbf"
@@ -502,7 +502,7 @@ static void test_gpu(void **state) {
     assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
     assert_true(was_told("compile", "-std=c++17"));
     user_program_release(&program);
-    /* For a header that the toolkit should have, its folder is named. */
+    /* The message about a missing header of the toolkit names the toolkit's folder. */
     write_file(says, "a.cu:1: fatal error: nccl.h: none\n");
     setenv("FAKE_STAGE", "compile", 1);
     assert_int_equal(build(&program, gpu, one, &err), -1);
@@ -572,9 +572,9 @@ static void test_run(void **state) {
     assert_string_equal(file.text[SETTINGS_TITLE], "a title");
     assert_string_equal(file.text[SETTINGS_COMMAND], "a command");
     assert_string_equal(strrchr(file.text[SETTINGS_SOURCES], '/'), "/sources");
-    assert_null(file.text[SETTINGS_ACCESSES]); /* it was not compiled to report them */
+    assert_null(file.text[SETTINGS_ACCESSES]); /* not compiled to report accesses */
     assert_null(file.text[SETTINGS_LINES]);
-    assert_null(file.text[SETTINGS_PROGRESS]); /* nobody asks */
+    assert_null(file.text[SETTINGS_PROGRESS]); /* nobody asked for it */
     free((char *)file.text[SETTINGS_TRACE]);
 }
 
@@ -632,7 +632,7 @@ static void test_progress_and_recording(void **state) {
                    &err),
         0);
     const uint16_t one = 1;
-    if (*(const unsigned char *)&one) { /* as the script wrote it */
+    if (*(const unsigned char *)&one) { /* the byte order that the script wrote */
         assert_int_equal(progress.launches, 1);
         assert_int_equal(progress.steps, 2);
     }
@@ -700,7 +700,7 @@ static int begin(void **state) {
     setenv("FAKE_LOG", word_log, 1);
     setenv("FAKE_SAYS", says, 1);
     setenv("FAKE_PROGRAM", script, 1);
-    setenv("HOME", "", 1); /* no header is compiled for it */
+    setenv("HOME", "", 1); /* so that no header is compiled */
     return setenv("XDG_CACHE_HOME", "", 1);
 }
 

@@ -74,7 +74,7 @@ struct attempt {
     struct error err;
 };
 
-/* The attack's exit status; -1 if it was ended, with attempt->err filled. */
+/* Returns the attack's exit status; -1, with attempt->err filled, if it was ended. */
 static int attempt(struct attempt *a) {
     char *words[] = {(char *)a->attack, (char *)a->first, (char *)a->second, NULL};
     int status = -1;
@@ -188,7 +188,7 @@ static void test_the_rest_of_the_system(void **state) {
     assert_int_equal(try_it("see_what_others_open", NULL, NULL, false), OUT);
 }
 
-/* A readable file must not tell who else opens it, nor make others wait for it. */
+/* A readable file must neither reveal who else opens it nor make others wait for it. */
 static void test_files_of_all(void **state) {
     static const char *const ways[] = {"be_told_who_opens", "keep_others_from_opening",
                                        "lock_for_others"};
@@ -201,7 +201,7 @@ static void test_files_of_all(void **state) {
     }
 }
 
-/* Neither a file nor a process: memory with a number, which anybody can try. */
+/* Shared memory is neither a file nor a process; it has a number, which anybody can try. */
 static void test_memory_that_others_share(void **state) {
     char number[24];
     const int memory = shmget(IPC_PRIVATE, 4096, 0600);
@@ -222,7 +222,7 @@ static void test_files_that_are_open_here_are_not_there(void **state) {
     assert_int_equal(try_it("inherited_file", device, inode, false), HELD);
 }
 
-/* Deeper than the number of descriptors, and not readable. */
+/* The folder is deeper than the number of descriptors, and not readable. */
 static void test_a_deep_folder_is_removed(void **state) {
     struct private_folder made = {.lock = -1};
     struct stat status;
@@ -284,7 +284,7 @@ static void test_limits(void **state) {
 
 /* ---- nothing survives ---- */
 
-/* Reads until no process holds the pipe any more; returns how many processes had written. */
+/* Reads until no process holds the pipe any more; returns how many processes wrote to it. */
 static size_t read_to_end(int descriptor) {
     char bytes[4096];
     size_t total = 0;
@@ -334,7 +334,7 @@ static void be_killed(int descriptor, void (*start)(void)) {
     close(writer);
     kill(victim, SIGKILL);
     assert_int_equal(waitpid(victim, NULL, 0), victim);
-    read_to_end(descriptor); /* ends when the last of them has */
+    read_to_end(descriptor); /* returns when the last process has ended */
     close(descriptor);
 }
 
@@ -428,7 +428,7 @@ static void test_what_a_source_can_make_of_the_compiler(void **state) {
     (void)state;
     if (!support.landlock)
         skip();
-    /* The source's own folder may be read; this is another. */
+    /* Only the source's own folder may be read; this is another one. */
     char other[] = "/tmp/shflviz-other-XXXXXX";
     assert_non_null(mkdtemp(other));
     snprintf(away, sizeof away, "%s/hidden", other);
@@ -451,7 +451,7 @@ static void test_what_a_source_can_make_of_the_compiler(void **state) {
 /* ---- an older kernel ---- */
 
 #ifdef __linux__
-/* The answer of a kernel before 5.13. */
+/* Makes the system answer like a kernel before 5.13. */
 static void lose_landlock(void) {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
@@ -464,7 +464,7 @@ static void lose_landlock(void) {
         _exit(9);
 }
 
-/* 0 if everything is as expected, else the number of the failed attack. */
+/* Returns 0 if everything is as expected, else the number of the attack with another result. */
 static int without_landlock(void) {
     struct text described = TEXT_INIT;
     lose_landlock();
@@ -479,7 +479,7 @@ static int without_landlock(void) {
            : try_it("signal_it", process_id, NULL, true) != HELD ? 5
            : try_it("read_file", secret, NULL, true) != OUT      ? 6
            : try_it("change_mode", secret, NULL, true) != HELD   ? 7
-           : try_it("truncate_file", secret, NULL, true) == HELD ? 8 /* it can write, as allowed */
+           : try_it("truncate_file", secret, NULL, true) == HELD ? 8 /* writing is allowed */
                                                                  : 0;
 }
 

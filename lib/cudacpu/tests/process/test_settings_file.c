@@ -48,7 +48,7 @@ static const struct settings_file full = {
     .text = {"/a trace.svt", "title", "a command --of 2\nlines", "sources", "/accesses", "lines",
              "progress"}};
 
-/* Every field but the name of the kernel. */
+/* Every field except the kernel's name. */
 #define SETTINGS(EACH)                                                                             \
     EACH(watch.parts)                                                                              \
     EACH(watch.block_index[0])                                                                     \
@@ -101,7 +101,7 @@ static void test_every_field(void **state) {
     free((char *)found.text[0]); /* they are one block */
 }
 
-/* None and "" are the same. */
+/* A missing text is the same as "". */
 static void test_no_texts(void **state) {
     const struct settings_file few = {.text = {[SETTINGS_TITLE] = "", [SETTINGS_LINES] = "l"}};
     struct settings_file found;
@@ -117,7 +117,7 @@ static void test_no_texts(void **state) {
     free((char *)(found.text[SETTINGS_LINES] - SETTINGS_LINES)); /* after this many zeros */
 }
 
-/* Nothing is recorded, and the program runs as usual. */
+/* The file is refused: nothing is recorded, and the program runs as usual. */
 static void is_refused(void) {
     static const struct run_settings alone = {.zero_memory = true};
     struct settings_file found = full;
@@ -144,7 +144,7 @@ static void test_damaged(void **state) {
     struct stat status;
     (void)state;
     unlink(path);
-    is_refused(); /* missing */
+    is_refused(); /* the file is missing */
     write_full();
     assert_int_equal(stat(path, &status), 0);
     for (long at = 0; at < 16; at++) { /* magic, version, size */
@@ -168,11 +168,11 @@ static void test_damaged(void **state) {
     is_refused();
     unsetenv(SETTINGS_FILE_VARIABLE);
     write_full();
-    is_refused(); /* without a name */
+    is_refused(); /* the file's name is not set */
     setenv(SETTINGS_FILE_VARIABLE, path, 1);
 }
 
-/* A link that a program has put in its place is replaced, not followed. */
+/* A link that a program has put in the file's place is replaced, not followed. */
 static void test_link(void **state) {
     struct stat status;
     struct error err = ERROR_INIT;

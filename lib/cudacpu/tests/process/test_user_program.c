@@ -117,7 +117,7 @@ static void test_a_program_with_a_main(void **state) {
     assert_string_equal(site->file, "mine.cu");
     assert_int_equal(site->line, 5);
     assert_string_equal(trace_launch(trace, 0)->kernel, "swap");
-    /* The text as it was written, so that its line numbers are those in sites. */
+    /* The source is stored as it was written, so that its line numbers match those in sites. */
     assert_memory_equal(trace_source(trace, "mine.cu"), "#include <cstdio>\n", 18);
     assert_non_null(strstr(trace_source(trace, "mine.cu"), "swap<<<1, 32>>>(values);"));
     assert_string_equal(trace_note(trace, TRACE_NOTE_RECORDED), "emulated");
@@ -171,7 +171,7 @@ static void test_an_endless_program_is_ended(void **state) {
     text_release(&output);
 }
 
-/* The process that has the write end open is still there. */
+/* A process that a program leaves behind, with the write end open, is ended. */
 static void test_what_a_program_leaves_behind_is_ended(void **state) {
     struct text output = TEXT_INIT, text = TEXT_INIT;
     struct error err = ERROR_INIT;
@@ -265,7 +265,7 @@ static void test_what_is_missing_is_told(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     user_program_release(&program);
     unlink(source);
-    assert_int_equal(mkfifo(source, 0600), 0); /* no process writes into it */
+    assert_int_equal(mkfifo(source, 0600), 0); /* no process writes to it */
     assert_int_equal(build_file(&program, source, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     user_program_release(&program);

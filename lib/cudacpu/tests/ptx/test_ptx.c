@@ -18,8 +18,8 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Appends what cudacpu-instrument lists of a statement in function g() at line 7 of f.cu: LLVM
- * writes $0 for %0 and $$ for a dollar. */
+/* Appends what cudacpu-instrument lists for a statement in function g() at line 7 of f.cu: LLVM
+ * writes $0 for %0 and $$ for a dollar sign. */
 static void append_listed(struct text *list, const char *constraints, const char *ptx) {
     text_append_bytes(list, "7 3\0f.cu\0g", sizeof "7 3\0f.cu\0g");
     text_append_bytes(list, constraints, strlen(constraints) + 1);
@@ -43,7 +43,7 @@ static int translate(struct text *code, const char *ptx, struct error *err) {
     return status;
 }
 
-/* In `expected`, P: is the namespace of the calls, %N the operands, and ^N what PTX calls them. */
+/* In `expected`, P: is the namespace of the calls, %N the operands, and ^N their names in PTX. */
 static void expand(struct text *text, const char *expected) {
     for (const char *at = expected; *at; at++)
         if (at[0] == 'P' && at[1] == ':') {
@@ -67,7 +67,7 @@ static void becomes(const char *ptx, const char *expected) {
         fail_msg("%s\nis refused with: %s", ptx, err.text);
     if (!strstr(code.data, wanted.data))
         fail_msg("%s\nbecomes: %s\nand has no: %s", ptx, code.data, wanted.data);
-    /* Nor does it contain unwanted text. */
+    /* It must not contain unwanted text, either. */
     static const char *const parts[] = {"cpu_access_next", "at_shared", "flushed", "_atomic",
                                         "volatile"};
     for (size_t i = 0; i < COUNT(parts); i++)
@@ -127,7 +127,7 @@ static void test_operands(void **state) {
     }
 }
 
-/* Each statement has a function, and names of files may have anything in them. */
+/* Each statement becomes a function of its own, and file names may contain any character. */
 static void test_several(void **state) {
     static const char listed[] = "1 1\0a\\\"b.cu\0operator()\0\0exit;\0"
                                  "9 1\0c.cuh\0h\0r\0bar.sync ${0:x};";
@@ -155,7 +155,7 @@ static bool give_source(void *context, const char *file, struct text *text) {
     return true;
 }
 
-/* Lines of instructions, and of the one that is refused. */
+/* The line numbers of instructions, and of one that is refused. */
 static void test_lines(void **state) {
     static const char source[] = "\n\n\n\n\n\n  asm volatile(\n"
                                  "    \"activemask.b32 %0;\\n\"\n"
@@ -306,7 +306,7 @@ static void test_statements(void **state) {
             refuses(cases[i][0], "");
 }
 
-/* Each names its instruction, and nothing more. */
+/* Each refusal names its instruction, and nothing more. */
 static void test_refused(void **state) {
     static const char *const unsupported[] = {
         "add.aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.u32 %0, %2, 1;",
@@ -419,8 +419,8 @@ static void test_constraints(void **state) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
 enum { ROUNDS = 3000, LEAST = 16 }; /* the fewest bytes that malloc() returns */
 
-/* The memory for an instruction is freed, even if it is refused. Memory that the allocator keeps
- * counts as in use, but does not grow with each round. */
+/* The memory for an instruction is freed, even if it is refused. Memory that the allocator
+ * keeps counts as in use, but does not grow with each round. */
 static void test_is_given_back(void **state) {
     static const char *const statements[] = {
         "mov.b64 {%0, lo}, %3;", "{ .reg .pred p; setp.gt.s32 p, %2, 3; @p add.s32 %0, %2, 7; }",

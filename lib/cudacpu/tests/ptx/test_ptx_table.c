@@ -14,7 +14,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Types with blanks between; how many operands. NULL: there is none. */
+/* Types separated by blanks, and the number of operands. NULL: there is no such row. */
 static void test_rows(void **state) {
     static const struct {
         const char *name, *types[3];
@@ -167,7 +167,7 @@ static void test_modifiers(void **state) {
         {"bar", "cta", PTX_NOTHING},
         {"bar", "sync", PTX_NAME},
         {"barrier", "aligned", PTX_NOTHING},
-        {"vote", "uni", PTX_NAME}, /* for others .uni says how they branch */
+        {"vote", "uni", PTX_NAME}, /* for others, .uni is about their branches */
         {"vote", "sync", PTX_NAME},
         {"shfl", "uni", PTX_NOTHING},
         {"shfl", "sync", PTX_NAME},

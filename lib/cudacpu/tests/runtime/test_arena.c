@@ -16,7 +16,7 @@
 
 #define MIB    ((size_t)1 << 20)
 #define REGION (32 * MIB) /* the least that is requested from the system */
-#define PAGE   65536      /* behind each region */
+#define PAGE   65536      /* after each region */
 #define UNIT   ((size_t)API_ARENA_ALIGNMENT)
 #define TAKEN  40
 
@@ -75,7 +75,7 @@ static void test_region(void **state) {
     assert_false(is_open(first + REGION));  /* nobody may access what follows */
     take(&arena, REGION - 3 * UNIT, false); /* all the rest */
     assert_int_equal(arena.holes.count, 0);
-    take(&arena, UNIT, false); /* of a second region */
+    take(&arena, UNIT, false); /* in a second region */
     assert_int_equal(arena.regions.count, 2);
     assert_true(arena.regions.range[0].start < arena.regions.range[1].start);
     api_arena_release(&arena);
@@ -125,13 +125,13 @@ static void test_holes(void **state) {
     (void)state;
     for (size_t i = 0; i < TAKEN; i++)
         part[i] = take(&arena, UNIT, false);
-    for (size_t i = 0; i < TAKEN; i += 2) /* 0, 2, ... 38: each alone */
+    for (size_t i = 0; i < TAKEN; i += 2) /* 0, 2, ... 38, which are not adjacent */
         api_arena_give(&arena, part[TAKEN - 2 - i], UNIT);
     assert_int_equal(arena.holes.count, TAKEN / 2 + 1);
     for (size_t i = 0; i < TAKEN / 2; i++)
         check_hole(&arena, i, part[2 * i], UNIT, true);
     check_hole(&arena, TAKEN / 2, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, false);
-    assert_ptr_equal(take(&arena, UNIT, true), part[0]); /* the first that is large enough */
+    assert_ptr_equal(take(&arena, UNIT, true), part[0]); /* the first hole that is large enough */
     assert_ptr_equal(take(&arena, 2 * UNIT, false), part[0] + TAKEN * UNIT);
     api_arena_give(&arena, part[0] + TAKEN * UNIT, 2 * UNIT);
     check_hole(&arena, TAKEN / 2 - 1, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, true);
@@ -139,7 +139,7 @@ static void test_holes(void **state) {
     check_hole(&arena, 0, part[1], 2 * UNIT, true);
     api_arena_give(&arena, part[0], UNIT);
     check_hole(&arena, 0, part[0], 3 * UNIT, true);
-    api_arena_give(&arena, part[5], UNIT); /* between two */
+    api_arena_give(&arena, part[5], UNIT); /* between two holes */
     check_hole(&arena, 1, part[4], 3 * UNIT, true);
     api_arena_give(&arena, part[3], UNIT);
     check_hole(&arena, 0, part[0], 7 * UNIT, true);
@@ -160,7 +160,7 @@ static void test_closing(void **state) {
     assert_true(arena.is_closed);
     assert_false(is_open(first));
     assert_false(is_open(second));
-    char *third = take(&arena, REGION + UNIT, false); /* closed as the others are */
+    char *third = take(&arena, REGION + UNIT, false); /* closed like the others */
     assert_false(is_open(third));
     api_arena_close(&arena);
     api_arena_open(&arena);

@@ -1,7 +1,7 @@
 /*
- * test_block_workers.c - a grid whose blocks several threads of the host run (block_workers.h):
- * each block runs once, and the output, and the first block that fails, are as if one thread had
- * run them in order. Timing decides whether a launch gets workers, but does not affect its result.
+ * test_block_workers.c - a grid whose blocks are run by several host threads (block_workers.h):
+ * each block runs once, and the output and the first block that fails are as if one thread had run
+ * them in order. Timing decides whether a launch gets workers, but does not affect its result.
  */
 #include "cudacpu/calls.h"
 #include "simt/block_workers.h"
@@ -113,7 +113,7 @@ static void test_order(void **state) {
     }
 }
 
-/* If two blocks fail, the first counts; later ones are not reported. */
+/* If two blocks fail, the first one counts; later blocks are not reported. */
 static void test_failure(void **state) {
     static const int places[] = {0, 5, 200, BLOCKS - 1};
     struct cpu_device *device;
@@ -122,7 +122,7 @@ static void test_failure(void **state) {
         begin(&device, 4);
         fails_at = places[i];
         last = places[i] + 40;
-        DONE(launch()); /* the host learns of it when it waits */
+        DONE(launch()); /* the host learns of the failure when it waits */
         GIVES(719 /* cudaErrorLaunchFailure */, cpu_runtime_synchronize());
         for (int n = 0; n <= places[i]; n++)
             assert_int_equal(runs[n], 1);
@@ -138,7 +138,7 @@ static void test_failure(void **state) {
     }
 }
 
-/* Block i waits for a value from block i - 1, and the last one for all. */
+/* Block i waits for a value from block i - 1, and the last block waits for all. */
 static volatile int said;
 static void chain(void *context) {
     (void)context;
@@ -169,7 +169,7 @@ static void test_pays(void **state) {
     struct cpu_observer observer = {.allocated = NULL};
     (void)state;
     if (CPU_SWITCH_SANITIZED)
-        skip(); /* then never */
+        skip(); /* then no launch gets workers */
     begin(&device, 2);
     device->blocks_all = 1000;
     device->blocks_begun = 16;
@@ -199,7 +199,7 @@ static void test_pays(void **state) {
     }
     static const struct {
         uint64_t begun, all;
-        long long took; /* nanoseconds; the rest should take 10 ms at least */
+        long long took; /* nanoseconds; the rest should take at least 10 ms */
         bool pays;
     } cases[] = {
         {16, 17, 100000000, false},   {16, 18, 100000000, true},    {1, 1000, 1000000, true},
@@ -218,7 +218,7 @@ static void test_pays(void **state) {
     end(device);
 }
 
-/* If memory holds the expected value it gets the desired one; its neighbours stay unchanged. */
+/* If memory holds the expected value, it gets the desired one; its neighbours stay unchanged. */
 static void test_exchange(void **state) {
     static const size_t sizes[] = {1, 2, 4, 8, 16, 12};
     (void)state;
@@ -230,7 +230,7 @@ static void test_exchange(void **state) {
         assert_int_equal(cpu_compare_exchange(memory + 16, expected, desired, sizes[i]), 1);
         for (size_t at = 0; at < sizeof memory; at++)
             assert_int_equal(memory[at], at >= 16 && at < 16 + sizes[i] ? 9 : 3);
-        expected[sizes[i] - 1] = 8; /* whose last byte differs */
+        expected[sizes[i] - 1] = 8; /* now the last byte differs */
         memset(desired, 5, sizeof desired);
         assert_int_equal(cpu_compare_exchange(memory + 16, expected, desired, sizes[i]), 0);
         for (size_t at = 0; at < sizeof memory; at++)

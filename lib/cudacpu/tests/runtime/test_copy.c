@@ -24,7 +24,7 @@ static unsigned char *numbered(void) {
     return bytes;
 }
 
-/* An array of `element` bytes each. */
+/* An array with elements of `element` bytes. */
 static cudaArray_t array_of(int element, size_t width, size_t height, size_t depth) {
     const int bits = element == 8 ? 32 : 8 * element;
     const struct cudaChannelFormatDesc desc =
@@ -37,7 +37,7 @@ static cudaArray_t array_of(int element, size_t width, size_t height, size_t dep
 /* The host's own memory is not valid as the device's side of a copy. */
 static void test_sides(void **state) {
     static unsigned char variable[BYTES];
-    void *side[5]; /* the host's, the device's, of both, pinned, a variable of the program */
+    void *side[5]; /* the host's, the device's, managed, pinned, a variable of the program */
     (void)state;
     side[0] = numbered();
     DONE(cudaMalloc(&side[1], BYTES));
@@ -88,7 +88,7 @@ static void test_ends(void **state) {
     DONE(cudaMemcpy(back, device + BYTES - 1, 1, KIND(DH)));
     assert_int_equal(back[0], host[BYTES - 2]);
     GIVES(BAD, cudaMemcpy(back, device + BYTES - 1, 2, KIND(DH)));
-    DONE(cudaMemset(device + 1, 0x107, BYTES - 1)); /* a byte */
+    DONE(cudaMemset(device + 1, 0x107, BYTES - 1)); /* only the low byte counts */
     GIVES(BAD, cudaMemset(device + 1, 8, BYTES));
     GIVES(BAD, cudaMemset(device, 8, BYTES + 1));
     DONE(cudaMemcpy(back, device, BYTES, KIND(DH)));
@@ -143,7 +143,7 @@ static void test_planes(void **state) {
 
 static void test_fills(void **state) {
     static const struct {
-        size_t pitch, lines, width, height, depth; /* `lines` from slice to slice */
+        size_t pitch, lines, width, height, depth; /* `lines`: from slice to slice */
         int wanted;
     } cases[] = {
         {10, 1, 10, 1, 1, OK},      {10, 1, 11, 1, 1, PITCH}, {100, 10, 100, 10, 1, OK},
@@ -259,7 +259,7 @@ static void test_boxes(void **state) {
         const bool hit = x >= 0 && x < 7 && y >= 0 && y < 3 && z >= 0 && z < 2;
         assert_int_equal(got[n], hit ? bytes[(z + 3) * 50 + (y + 1) * 10 + x + 2] : 0);
     }
-    /* Only one of the two on each side, and elements of the same size. */
+    /* Each side must be either an array or a pointer, and elements must have the same size. */
     GIVES(BAD, cudaMemcpy3D(NULL));
     copy.dstArray = array;
     GIVES(BAD, cudaMemcpy3D(&copy));
@@ -275,7 +275,7 @@ static void test_boxes(void **state) {
     GIVES(BAD, cudaMemcpy3D(&copy));
     copy.dstArray = array;
     GIVES(cudaErrorInvalidResourceHandle, cudaMemcpy3DAsync(&copy, NO_STREAM));
-    /* In a captured stream it becomes a node. */
+    /* In a captured stream, the copy becomes a node. */
     cudaStream_t stream;
     cudaGraph_t graph;
     size_t count = 0;
@@ -291,7 +291,7 @@ static void test_boxes(void **state) {
     free(got);
 }
 
-/* Planes to and from arrays: x in bytes. The array has 6 by 3 elements of 2 bytes. */
+/* Planes to and from arrays, with x in bytes. The array has 6 by 3 elements of 2 bytes. */
 static void test_array_planes(void **state) {
     static const struct {
         size_t x, y, pitch, width, height;
@@ -331,7 +331,7 @@ static void test_array_planes(void **state) {
           cudaMemcpy2DToArrayAsync(array, 0, 0, host, 4, 4, 1, KIND(HD), NO_STREAM));
     GIVES(cudaErrorInvalidResourceHandle,
           cudaMemcpy2DFromArrayAsync(back, 4, array, 0, 0, 4, 1, KIND(DH), NO_STREAM));
-    /* Bytes in the order of rows, from byte x of row y to the end: 36 in all. */
+    /* Bytes in row order, from byte x of row y to the end; the array has 36 bytes. */
     static const struct {
         size_t x, y, size;
         int wanted;
@@ -366,7 +366,7 @@ static void test_array_planes(void **state) {
 static void test_symbols(void **state) {
     static const struct {
         size_t size, offset;
-        int kind, wanted; /* to the variable */
+        int kind, wanted; /* the result of a copy to the variable */
     } cases[] = {
         {8, 0, HD, OK},
         {9, 0, HD, BAD},

@@ -76,10 +76,10 @@ static void test_closing(void **state) {
     assert_int_equal(back, 5);
     DONE(cudaMemset(device, 6, 1));
     assert_false(is_open(device));
-    DONE(cudaMalloc((void **)&second, 100)); /* of the same region */
+    DONE(cudaMalloc((void **)&second, 100)); /* in the same region */
     assert_false(is_open(second));
     DONE(cudaFree(second));
-    DONE(cudaMalloc((void **)&second, 100)); /* which is cleared, and closed again */
+    DONE(cudaMalloc((void **)&second, 100)); /* it is cleared and closed again */
     assert_false(is_open(second));
     assert_true(api_is_devices_alone(*state, second));
     cpu_kernel_register(keep_address, &keep_type, "keep");
@@ -93,7 +93,7 @@ static void test_closing(void **state) {
     assert_true(is_open(device));
     DONE(cudaMemset(device, 6, 1));
     assert_false(is_open(device));
-    cpu_memory_is_for_host(); /* from here on it has everything */
+    cpu_memory_is_for_host(); /* from here on the host has access to everything */
     assert_true(is_open(device));
     assert_false(api_is_devices_alone(*state, device));
     DONE(cudaMemset(device, 6, 1));
@@ -114,11 +114,11 @@ static void test_nothing(void **state) {
     assert_ptr_not_equal(cpu_kernel_pointer(state), state);
 }
 
-/* Closing takes the system time for each page: 8 GiB in all, then no more. */
+/* Closing takes the system time for each page, so closing stops after 8 GiB in all. */
 static void test_often(void **state) {
     char *device;
     (void)state;
-    DONE(cudaMalloc((void **)&device, 64 * MIB)); /* closed: 64 MiB */
+    DONE(cudaMalloc((void **)&device, 64 * MIB)); /* each closing is of 64 MiB */
     for (int i = 0; i < 128; i++) {
         assert_false(is_open(device));
         DONE(cudaMemset(device, 1, 1));
@@ -126,10 +126,10 @@ static void test_often(void **state) {
     assert_false(is_open(device));
     DONE(cudaMemset(device, 1, 1));
     assert_true(is_open(device));
-    assert_true(api_is_devices_alone(*state, device)); /* it still belongs to the device */
+    assert_true(api_is_devices_alone(*state, device)); /* it still belongs only to the device */
 }
 
-/* The pointer that a kernel gets for one of the host's: an address without memory. */
+/* Instead of a pointer to the host's memory, a kernel gets an address without memory. */
 static void test_pointers(void **state) {
     static char variable;
     char *device, *both, *pinned, *own = malloc(300), on_stack;

@@ -1,6 +1,6 @@
 /*
  * test_launch.c - kernels by their address, from C: launches and refusals, attributes, occupancy
- * by the CUDA C++ Programming Guide's table of compute capability 8.0, kernels that launch
+ * (by the CUDA C++ Programming Guide's table for compute capability 8.0), and kernels that launch
  * kernels.
  */
 #include "cudacpu/runtime/api.h"
@@ -13,7 +13,7 @@
 
 enum { OK = cudaSuccess, BAD = cudaErrorInvalidValue };
 #define NO_STREAM   ((cudaStream_t)(uintptr_t)0x1230)
-#define SHARED      49152 /* of a block, without a request */
+#define SHARED      49152 /* of a block, unless more is requested */
 #define SHARED_MOST 166912
 
 /* ---- a kernel: it adds `step` to *sum, in every thread ---- */
@@ -27,7 +27,7 @@ static const size_t add_sizes[] = {sizeof(int), sizeof(int *)};
 static const bool add_points[] = {false, true};
 static const struct cpu_pointed add_pointed[] = {{-1, 0, 0, NULL}, {-1, 0, 0, NULL}};
 static const struct cpu_kernel_type add_type = {add_call, 2, add_sizes, add_points, add_pointed};
-static const char add_address[40]; /* of kernels: any address is one */
+static const char add_address[40]; /* addresses of kernels: any address will do */
 
 static void nothing(void *context) {
     (void)context;
@@ -105,7 +105,7 @@ static void look(void *context) {
     wrong += cpu_is_shared(area + SHARED_MOST) || cpu_is_shared(&fresh);
 }
 
-/* A kernel has 48 KiB of it, and more if that was requested. Each block finds it as it was. */
+/* A kernel has 48 KiB of it, or more if requested. Each block finds it in its initial state. */
 static void test_shared(void **state) {
     static const size_t sizes[] = {0, 1, 1000, SHARED};
     const struct dim3 one = {1, 1, 1};
@@ -113,7 +113,7 @@ static void test_shared(void **state) {
     void *arguments[] = {&step, &sum};
     struct cpu_launch unknown = {
         .name = "look", .call = look, .grid = {2, 1, 1}, .block = {1, 1, 1}, .shared_memory = area};
-    for (int round = 0; round < 2; round++) { /* of a device whose memory is 0, and of another */
+    for (int round = 0; round < 2; round++) { /* with memory that is 0, then with garbage */
         fresh = round ? CPU_GARBAGE_BYTE : 0;
         wrong = 0;
         for (int i = 0; i < COUNT(sizes); i++) {
@@ -138,7 +138,7 @@ static void test_shared(void **state) {
         DONE(cudaLaunchKernel(add_address + i, one, one, arguments, SHARED, NULL));
         GIVES(BAD, cudaLaunchKernel(add_address + i, one, one, arguments, SHARED + 1, NULL));
     }
-    for (int i = 0; i < 3; i += 2) /* only which of them requested it matters */
+    for (int i = 0; i < 3; i += 2) /* it matters which kernel requested it */
         DONE(cudaFuncSetAttribute(add_address + i, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                   60000 + i));
     DONE(cudaLaunchKernel(add_address, one, one, arguments, 60000, NULL));
@@ -146,7 +146,7 @@ static void test_shared(void **state) {
     GIVES(BAD, cudaLaunchKernel(add_address + 1, one, one, arguments, SHARED + 1, NULL));
     DONE(cudaLaunchKernel(add_address + 2, one, one, arguments, 60002, NULL));
     GIVES(BAD, cudaLaunchKernel(add_address + 2, one, one, arguments, 60003, NULL));
-    unknown.shared = 60002; /* the kernel is unknown: the most that any may have */
+    unknown.shared = 60002; /* an unknown kernel may have the most that any has */
     DONE(cpu_runtime_launch_kernel(&unknown));
     unknown.shared = 60003;
     GIVES(BAD, cpu_runtime_launch_kernel(&unknown));
@@ -193,7 +193,7 @@ static void test_cooperative(void **state) {
             const int got =
                 how == 0 ? cudaLaunchCooperativeKernel(add_address, grid, block, arguments, 0, NULL)
                          : cudaLaunchKernelExC(&config, add_address, arguments);
-            /* The others are just too many. */
+            /* Other launches may have more blocks than can be resident. */
             const int wanted = how == 2 && cases[i].wanted == cudaErrorCooperativeLaunchTooLarge
                                    ? OK
                                    : cases[i].wanted;
@@ -246,7 +246,7 @@ static void test_functions(void **state) {
     GIVES(BAD, cudaFuncGetName(NULL, add_address));
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, NULL));
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &name));
-    DONE(cudaFuncGetAttributes(&told, &name)); /* of one that is not yet known */
+    DONE(cudaFuncGetAttributes(&told, &name)); /* for a kernel that is not yet known */
     assert_int_equal(told.maxDynamicSharedSizeBytes, SHARED);
     GIVES(cudaErrorInvalidDeviceFunction, cudaFuncGetName(&name, &name));
     GIVES(BAD, cudaFuncGetAttributes(NULL, add_address));
@@ -347,8 +347,8 @@ static void test_occupancy(void **state) {
 static struct {
     char order[4 * CHILDREN];
     size_t length;
-    int used, uses; /* by waiting launches; how often one began to wait */
-    int error;      /* that the kernel was passed */
+    int used, uses; /* in use by waiting launches; how often one began to wait */
+    int error;      /* the error that the kernel was passed */
     unsigned threads;
 } family;
 
@@ -405,17 +405,17 @@ static void test_children(void **state) {
     DONE(family.error);
     family.length = 0;
     first.grid.x = 1, first.context = &family;
-    DONE(cpu_runtime_launch_kernel(&first)); /* theirs come after all that wait */
+    DONE(cpu_runtime_launch_kernel(&first)); /* their children come after all that wait */
     assert_int_equal(family.length, 1 + 2 * CHILDREN);
     for (size_t i = 0; i < family.length; i++)
         assert_int_equal(family.order[i], i == 0 ? 'p' : i <= CHILDREN ? 'c' : 'g');
     assert_int_equal(family.used, 0);
-    /* A refused launch ends the sequence, and none is forgotten. */
+    /* A refused launch ends the sequence, and no launch is left waiting. */
     family.length = 0, family.threads = 1025;
     GIVES(BAD, cpu_runtime_launch_kernel(&first));
     assert_int_equal(family.length, 1);
     assert_int_equal(family.used, 0);
-    /* Without an owner of the arguments nothing can wait. */
+    /* Without an owner of the arguments, no launch can wait. */
     first.call = forgetful;
     family.length = 0;
     DONE(cpu_runtime_launch_kernel(&first));

@@ -102,13 +102,13 @@ static void test_many(void **state) {
     }
 }
 
-/* Fresh memory is 0 where the device is set up so, even if it was used before; else it is garbage,
- * except pinned memory. */
+/* Fresh memory is 0 if the device is set up so, even if it was used before; else it is garbage,
+ * except for pinned memory. */
 static void test_fresh(void **state) {
     static const size_t sizes[] = {1, 511, 4096, 1 << 20, (3 << 20) + 5000, (1 << 20) - 1};
     void *first, *memory;
     for (int i = 0; i < COUNT(sizes); i++) {
-        DONE(cudaMalloc(&first, 512)); /* the next one begins within a page */
+        DONE(cudaMalloc(&first, 512)); /* so that the next one begins within a page */
         for (int round = 0; round < 2; round++) {
             DONE(cudaMalloc(&memory, sizes[i]));
             assert_true(is_filled(memory, sizes[i], 0));
@@ -164,7 +164,7 @@ static void test_flags(void **state) {
     GIVES(BAD, cudaHostGetFlags(&told, memory));
 }
 
-/* 100 bytes of the program's own, from 100 of 300. */
+/* Registers 100 of the program's own 300 bytes, from byte 100 on. */
 static void test_registered(void **state) {
     char own[300], *at = own + 100;
     void *pointer, *device;
@@ -176,7 +176,7 @@ static void test_registered(void **state) {
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(at, 1, 0));
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(at + 99, 100, 0));
     GIVES(cudaErrorHostMemoryAlreadyRegistered, cudaHostRegister(own, 101, 0));
-    DONE(cudaHostRegister(own, 100, 0)); /* on either side of it */
+    DONE(cudaHostRegister(own, 100, 0)); /* the bytes on either side */
     DONE(cudaHostRegister(at + 100, 100, 0));
     assert_int_equal(type_of(at + 99), cudaMemoryTypeHost);
     DONE(cudaHostGetDevicePointer(&pointer, at + 5, 0));
@@ -320,7 +320,7 @@ static void test_observed(void **state) {
     DONE(cudaMalloc((void **)&memory, 8));
     assert_true(seen.memory == memory && seen.size == 8 && !seen.written);
     DONE(cudaMalloc((void **)&next, 8));
-    assert_true(next - memory >= 8 + CPU_OBSERVED_MARGIN); /* space after it */
+    assert_true(next - memory >= 8 + CPU_OBSERVED_MARGIN); /* there is space after it */
     DONE(cudaFree(next));
     DONE(cudaMallocManaged((void **)&next, 9, cudaMemAttachGlobal));
     assert_true(seen.memory == next && seen.size == 9 && seen.written);
@@ -374,7 +374,7 @@ static void test_pools(void **state) {
     assert_ptr_equal(got, own);
     DONE(cudaDeviceGetDefaultMemPool(&got, 0));
     assert_ptr_equal(got, usual);
-    /* Attributes: each pool has its own; the memory in use is counted for all users together. */
+    /* Each pool has its own attributes; the memory in use is counted for all users together. */
     for (int i = cudaMemPoolReuseFollowEventDependencies;
          i <= cudaMemPoolReuseAllowInternalDependencies; i++) {
         int value = 7;
@@ -406,7 +406,7 @@ static void test_pools(void **state) {
     DONE(cudaMemPoolSetAttribute(usual, cudaMemPoolAttrReservedMemHigh, &(uint64_t){0}));
     DONE(cudaMemPoolSetAttribute(usual, cudaMemPoolAttrUsedMemHigh, &(uint64_t){0}));
     assert_int_equal(number_of(usual, cudaMemPoolAttrUsedMemHigh), 100);
-    DONE(cudaMalloc(&b, 70)); /* of no pool */
+    DONE(cudaMalloc(&b, 70)); /* not from a pool */
     assert_int_equal(number_of(usual, cudaMemPoolAttrUsedMemCurrent), 100);
     DONE(cudaFree(a));
     assert_int_equal(number_of(usual, cudaMemPoolAttrUsedMemCurrent), 0);

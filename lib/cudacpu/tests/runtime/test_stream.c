@@ -31,7 +31,7 @@ static void test_streams(void **state) {
         DONE(cudaStreamGetFlags(all[i], &flags));
         assert_int_equal(flags, i % 2);
         DONE(cudaStreamGetId(all[i], &id));
-        assert_true(id > last); /* of its own */
+        assert_true(id > last); /* each has an id of its own */
         last = id;
         DONE(cudaStreamGetDevice(all[i], &number));
         assert_int_equal(number, 0);
@@ -56,7 +56,7 @@ static void test_streams(void **state) {
     assert_int_equal(number, 0);
     DONE(cudaDeviceGetStreamPriorityRange(NULL, &number));
     assert_int_equal(number, -5);
-    /* Attributes: the priority is kept. */
+    /* Only the priority is kept as an attribute. */
     value.priority = -3;
     DONE(cudaStreamSetAttribute(stream, cudaLaunchAttributePriority, &value));
     DONE(cudaStreamGetPriority(stream, &number));
@@ -154,7 +154,7 @@ static void test_events(void **state) {
     GIVES(NONE, cudaEventElapsedTime(&milliseconds, plain, second));
     GIVES(BAD, cudaEventElapsedTime(NULL, first, second));
     DONE(cudaEventDestroy(second));
-    DONE(cudaEventQuery(first)); /* which lies after it */
+    DONE(cudaEventQuery(first)); /* the next one in memory */
     const cudaEvent_t wrong[] = {second, NO_EVENT, NULL};
     for (int i = 0; i < COUNT(wrong); i++) {
         GIVES(NONE, cudaEventDestroy(wrong[i]));
@@ -281,8 +281,8 @@ static void test_capture(void **state) {
     GIVES(BAD, cudaThreadExchangeStreamCaptureMode(NULL));
 }
 
-/* Calls that would wait for a captured stream, or that a graph cannot contain; each ends the
- * capture. */
+/* Calls that would wait for a captured stream, or that a graph cannot contain. Each of them
+ * invalidates the capture. */
 static cudaError_t refused(int call, cudaStream_t stream, cudaEvent_t event, void **memory) {
     static int step = 1;
     switch (call) {
@@ -331,7 +331,7 @@ static void test_refused(void **state) {
         DONE(cudaEventCreate(&event));
         DONE(cudaStreamBeginCapture(stream, global ? GLOBAL : cudaStreamCaptureModeRelaxed));
         DONE(cudaEventRecord(event, stream));
-        DONE(cudaStreamQuery(other)); /* it is not captured */
+        DONE(cudaStreamQuery(other)); /* that stream is not captured */
         DONE(cudaMemsetAsync(memory, 0, 4, other));
         const bool allowed =
             call >= ALLOCATES ? !global : (call == LEGACY || call == LEGACY + 1) && !blocking;
@@ -401,11 +401,11 @@ static void test_into_graph(void **state) {
     GIVES(BAD, cudaStreamUpdateCaptureDependencies(stream, &foreign, NULL, 1, 0));
     GIVES(BAD, cudaStreamUpdateCaptureDependencies(stream, &root, &edge, 1, 0));
     GIVES(BAD, cudaStreamUpdateCaptureDependencies(stream, &root, NULL, 1, 2));
-    DONE(cudaStreamUpdateCaptureDependencies(stream, &second, NULL, 1, 0)); /* one more */
+    DONE(cudaStreamUpdateCaptureDependencies(stream, &second, NULL, 1, 0)); /* adds one */
     DONE(cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &last, NULL, &count));
     assert_true(count == 2 && last[0] == root && last[1] == second);
     DONE(cudaStreamUpdateCaptureDependencies(stream, &second, NULL, 1,
-                                             cudaStreamSetCaptureDependencies)); /* that alone */
+                                             cudaStreamSetCaptureDependencies)); /* only that */
     DONE(cudaStreamGetCaptureInfo(stream, &status, NULL, NULL, &last, NULL, &count));
     assert_true(count == 1 && last[0] == second);
     DONE(cudaLaunchHostFunc(stream, count_call, &step));
@@ -413,7 +413,7 @@ static void test_into_graph(void **state) {
     assert_int_equal(count_of(graph, false), 3);
     assert_int_equal(count_of(graph, true), 1);
     assert_int_equal(count_of(other, false), 1);
-    DONE(cudaStreamBeginCapture(stream, GLOBAL)); /* its own again */
+    DONE(cudaStreamBeginCapture(stream, GLOBAL)); /* captures into its own graph again */
     GIVES(BAD, cudaStreamEndCapture(stream, NULL));
     DONE(cudaStreamEndCapture(stream, &other));
     assert_int_equal(count_of(other, false), 0);

@@ -72,7 +72,7 @@ static struct cudaTextureDesc reading(int mode, int filter, int normalized) {
     return desc;
 }
 
-/* One, two and four channels of 8, 16 and 32 bits, alike; floats of 16 and 32. */
+/* One, two or four channels of equal size: 8, 16 or 32 bits; floats have 16 or 32. */
 static void test_formats(void **state) {
     static const struct {
         int x, y, z, w, kind;
@@ -108,7 +108,7 @@ static void test_formats(void **state) {
         GIVES(wanted, cudaCreateTextureObject(&texture, &line, &plain, NULL));
         GIVES(wanted, cudaCreateTextureObject(&texture, &plane, &plain, NULL));
         GIVES(cudaErrorInvalidValue, cudaCreateTextureObject(&texture, &narrow, &plain, NULL));
-        if (wanted == cudaSuccess) { /* 64 bytes have so many */
+        if (wanted == cudaSuccess) { /* as many as 64 bytes hold */
             const int last = 64 / cases[i].bytes - 1;
             texture = texture_of(line, plain);
             DONE(cudaMemset((char *)memory + 64 - cases[i].bytes, 1, (size_t)cases[i].bytes));
@@ -131,7 +131,7 @@ static void test_arrays(void **state) {
         {1, 0, 0, 0, cudaSuccess},
         {0, 0, 0, 0, cudaErrorInvalidValue},
         {0, 4, 4, 0, cudaErrorInvalidValue},
-        {4, 0, 2, 1, cudaErrorInvalidValue}, /* of layers */
+        {4, 0, 2, 1, cudaErrorInvalidValue}, /* with layers */
         {4, 4, 6, 4, cudaErrorInvalidValue}, /* a cube */
         {4, 4, 0, 2, cudaErrorInvalidValue}, /* for surfaces */
         {4, 0, 2, 0, cudaSuccess},
@@ -169,7 +169,7 @@ static void test_arrays(void **state) {
     DONE(cudaMallocArray(&other, &desc, 4, 5, 0));
     DONE(cudaArrayGetInfo(NULL, &extent, NULL, other));
     assert_true(extent.width == 4 && extent.height == 5 && extent.depth == 0);
-    DONE(cudaFreeArray(array)); /* the one after it stays */
+    DONE(cudaFreeArray(array)); /* the next one stays */
     DONE(cudaArrayGetInfo(NULL, NULL, NULL, other));
     GIVES(cudaErrorInvalidValue, cudaFreeArray(array));
     GIVES(cudaErrorInvalidValue, cudaGetChannelDesc(&told, array));
@@ -222,7 +222,7 @@ static void test_objects(void **state) {
     DONE(cudaDestroyTextureObject(0));
 }
 
-/* T = 1 2 4 8 along a line of four: the texel at each position. */
+/* The texel at each position along a line of four, T = 1 2 4 8. */
 static void test_addresses(void **state) {
     static const float numbers[] = {1, 2, 4, 8};
     static const struct {
@@ -258,7 +258,7 @@ static void test_addresses(void **state) {
     }
 }
 
-/* Halfway between two texels, each weighs half; weights are multiples of 1/256. */
+/* Halfway between two texels, each counts half; weights are multiples of 1/256. */
 static void test_filters(void **state) {
     static const float line[] = {256, 512, 1024, 0};
     static const struct {
@@ -284,7 +284,7 @@ static void test_filters(void **state) {
         {CLAMP, 1.5f - 0.25f / 256, 512}, /* up to the full distance */
     };
     static const float plane[] = {0, 4, 8, 12};                 /* 0 4 / 8 12 */
-    static const float cube[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x 8, y 16, z 32 */
+    static const float cube[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x counts 8, y 16, z 32 */
     const struct cudaChannelFormatDesc single = format(32, 0, 0, 0, F);
     struct cudaTextureDesc clamped = reading(CLAMP, 1, 0), wrapped = reading(WRAP, 1, 1);
     (void)state;
@@ -319,7 +319,7 @@ static void test_channels(void **state) {
         int bits, kind;
         uint32_t raw;
         int whole;
-        float part; /* of floats of 16 bits: the value */
+        float part; /* the value, for 16-bit floats */
     } cases[] = {
         {8, U, 0, 0, 0},
         {8, U, 255, 255, 1},
@@ -391,7 +391,7 @@ static void test_channels(void **state) {
 
 /* Filtered bytes are fractions of 1; integers are not filtered. The border has the same kind. */
 static void test_filtered_bytes(void **state) {
-    static const uint8_t bytes[] = {0, 255, 51, 0, 102, 255, 153, 255}; /* two of four channels */
+    static const uint8_t bytes[] = {0, 255, 51, 0, 102, 255, 153, 255}; /* 2 texels, 4 channels */
     struct cudaTextureDesc how = reading(CLAMP, 1, 0);
     (void)state;
     cudaArray_t array = array_of(format(8, 8, 8, 8, U), 4, (struct cudaExtent){2, 0, 0}, 0, bytes);
@@ -435,7 +435,7 @@ static void test_shapes(void **state) {
     float *memory;
     DONE(cudaMalloc((void **)&memory, 512));
     DONE(cudaMemcpy(memory, numbers, sizeof numbers, cudaMemcpyHostToDevice));
-    for (int filtered = 0; filtered < 2; filtered++) { /* at the centres no other texel counts */
+    for (int filtered = 0; filtered < 2; filtered++) { /* at the centres, no other texel counts */
         const struct cudaTextureDesc how = filtered ? linear : point;
         texture = texture_of(of_plane(memory, single, 3, 4, 20), how);
         for (int i = 0; i < 12; i++)

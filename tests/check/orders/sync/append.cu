@@ -1,4 +1,4 @@
-/* Blocks append elements as they arrive: all of them, in any order. */
+/* Blocks append elements in order of arrival: none is lost, but their order varies. */
 #include <cstdio>
 
 // says 0 findings

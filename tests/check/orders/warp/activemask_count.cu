@@ -1,4 +1,4 @@
-/* A count of the lanes that __activemask() names: of all lanes, or of each group of them. */
+/* Counts the lanes that __activemask() names: all of them at once, or one group at a time. */
 #include <cstdio>
 
 __global__ void count(const int *in, int *most) {

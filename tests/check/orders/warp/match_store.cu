@@ -1,4 +1,4 @@
-// A mask from __activemask(), whose group's size is taken for the count: right only if no lane
+// The size of a group within __activemask() is taken for the whole count: right only if no lane
 // comes by itself.
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Threads of the host that allocate, write, launch and free at once.
+// Host threads that allocate, write, launch and free concurrently.
 #include <thread>
 #include <vector>
 

@@ -1,5 +1,5 @@
-// Structures that the host has on its stack, passed by value, so large that a compiler copies them
-// by memcpy(): to a kernel, a template, a graph.
+// Structures on the host's stack, passed by value and so large that a compiler copies them by
+// memcpy(): to a kernel, a template, a graph.
 #include <cstdio>
 
 struct table {
@@ -44,6 +44,6 @@ int main() {
     cudaGraphInstantiate(&ready, graph, 0);
     cudaGraphLaunch(ready, stream);
     cudaMemcpy(host, out, sizeof host, cudaMemcpyDeviceToHost);
-    // 7 i + 2 i + 2 i, then twice i + 1
+    // 7 i + 2 i + 2 i, then i + 1 twice
     return host[0] == 2 && host[1] == 15 && host[31] == 405 ? 0 : 1;
 }

@@ -1,4 +1,4 @@
-/* Blocks that read the same elements of an array, as they should; and each its own. */
+/* Blocks that read the same elements of an array, as they should, or each its own. */
 #include <cstdio>
 
 __global__ void sum(const int *in, int *out, int n) {
@@ -9,7 +9,7 @@ __global__ void sum(const int *in, int *out, int n) {
     atomicAdd(out, sum);
 }
 
-/* A table that all blocks read whole. */
+/* A table that every block reads in full. */
 __global__ void look_up(const int *table, const int *in, int *out, int n) {
     const int i = (int)(blockIdx.x * blockDim.x + threadIdx.x);
     if (i < n)

@@ -18,7 +18,7 @@ __global__ void count(int *of_block, int *total) {
         atomicAdd(total, here);
 }
 
-/* The next kernel counts in them by other blocks. */
+/* In the next kernel other blocks use the same counters. */
 __global__ void again(int *of_block) {
     cuda::atomic_ref<int, cuda::thread_scope_block> other(of_block[3 - blockIdx.x]);
     other.fetch_add(1, cuda::memory_order_relaxed);

@@ -11,7 +11,7 @@ __global__ void reverse(const int *in, int *out) {
     __syncthreads();
     out[64 * blockIdx.x + t] = s[63 - t];
     __syncthreads();
-    s[t] = t; /* by a plain store */
+    s[t] = t; /* filled again, by a plain store */
     __syncthreads();
     out[64 * blockIdx.x + t] += s[63 - t];
 }

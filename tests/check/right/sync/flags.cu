@@ -1,4 +1,4 @@
-// Many lanes write one value: it does not matter which is last.
+// Many lanes write the same value, so it does not matter which one is last.
 __global__ void any(const int *data, int *out) {
     __shared__ int found;
     if (threadIdx.x == 0)

@@ -1,4 +1,4 @@
-/* Each way for a thread to signal that it has written something, once. */
+/* Each way for a thread to signal that it has written something is used once. */
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/latch>
@@ -71,7 +71,7 @@ __global__ void last(int *partial, int *arrived, int *out) {
         atomicAdd(out, partial[threadIdx.x]);
 }
 
-/* In a block, in its scope. */
+/* Within a block, at block scope. */
 __global__ void in_block(int *out) {
     __shared__ int data, flag, fenced;
     cuda::atomic_ref<int, cuda::thread_scope_block> set(flag), late(fenced);
@@ -119,7 +119,7 @@ __global__ void by_barrier(int *out) {
         }
 }
 
-/* One arrives for its warp, whose lanes it has waited for. */
+/* One lane arrives for its warp, after waiting for the other lanes. */
 __global__ void one_arrives(int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> filled;
     __shared__ int buffer[32];

@@ -1,4 +1,4 @@
-// One atomic for the lanes that are here.
+// One atomic for the lanes that are present.
 #include <cuda_runtime.h>
 __device__ int count;
 __device__ int claim() {

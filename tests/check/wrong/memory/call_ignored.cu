@@ -1,4 +1,4 @@
-// Calls of the host that fail, and nobody looks: a copy in the wrong direction, a pointer that is
+// Host calls whose failure is ignored: a copy in the wrong direction, a pointer that is
 // not the beginning of an allocation, more memory than there is, and a launch.
 #include <cstdio>
 

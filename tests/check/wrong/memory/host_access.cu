@@ -1,4 +1,4 @@
-// The host follows pointers to device memory, itself and through the C library.
+// The host follows pointers to device memory, both directly and through the C library.
 #include <cstdio>
 #include <cstring>
 

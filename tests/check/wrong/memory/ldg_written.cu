@@ -8,7 +8,7 @@ __global__ void scale(float *x, int n) {
     // says writes x[0], which lane 0 of warp 0 in block (0,0,0) reads through the read-only cache
 }
 
-/* Written first, in an order that a barrier gives: the cache need not see it. */
+/* The writes come first, ordered by a barrier; even so, the cache need not see them. */
 __global__ void behind_a_barrier(int *x, int *out) {
     x[threadIdx.x] = (int)threadIdx.x;
     __syncthreads();

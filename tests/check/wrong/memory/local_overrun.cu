@@ -1,4 +1,4 @@
-// Indices beyond a thread's local arrays, also of two dimensions and in a structure.
+// Indices beyond a thread's local arrays, including a two-dimensional one and one in a structure.
 struct Row {
     int value[4];
     int sum;

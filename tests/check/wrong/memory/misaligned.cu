@@ -1,4 +1,4 @@
-// Four floats at once, from an address that is a multiple of 4 bytes and not of 16: error 716.
+// Four floats at once, from an address that is a multiple of 4 bytes but not of 16: error 716.
 __global__ void sum_four(const float *row, float *out) {
     const float4 *fours = reinterpret_cast<const float4 *>(row + 1);
     float4 v = fours[threadIdx.x]; // finds misaligned_access crashed

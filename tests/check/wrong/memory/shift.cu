@@ -1,5 +1,5 @@
-// The lanes below by the thread's number: from thread 32 on the shift is by more than there are
-// bits.
+// A mask of the smaller lanes, made from the thread's number: from thread 32 on, the shift is by at
+// least the width.
 __global__ void count_below(const int *keep, int *out) {
     unsigned kept = __ballot_sync(0xffffffff, keep[threadIdx.x]);
     unsigned below = (1u << threadIdx.x) - 1; // finds shift_too_far

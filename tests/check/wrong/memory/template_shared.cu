@@ -1,4 +1,4 @@
-// A template's shared memory, of which half is never written.
+// A template's shared memory, half of which is never written.
 template <class T> __global__ void reverse(T *data) {
     __shared__ T tile[64];
     if (threadIdx.x < 32)

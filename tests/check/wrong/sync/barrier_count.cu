@@ -1,4 +1,4 @@
-// A named barrier for one warp and a half, to which these threads come.
+// A named barrier for a warp and a half, at which just these threads arrive.
 __global__ void part(const int *in, int *out) {
     __shared__ int s[64];
     const int t = threadIdx.x;

@@ -1,4 +1,4 @@
-// Two warps wait at barriers of two lines: a block's threads all come to one, or to none.
+// Two warps wait at barriers on two lines: either all threads of a block reach a barrier, or none.
 __global__ void parted(int *out) {
     int t = threadIdx.x;
     if (t < 32) {

@@ -1,4 +1,4 @@
-/* Blocks count in one variable, by operations that are atomic for each block alone. */
+/* Blocks count in one variable, with operations that are atomic only within a block. */
 #include <cstdio>
 #include <cuda/atomic>
 

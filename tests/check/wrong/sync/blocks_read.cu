@@ -1,5 +1,5 @@
-// No block waits for another, though the lanes have the same number; and all of it is the program's
-// own memory, with no allocation.
+// No block waits for another, though the lanes have the same number; and all the memory consists of
+// the program's variables, without any allocation.
 __device__ int once, both, told[2];
 
 __global__ void unordered() {

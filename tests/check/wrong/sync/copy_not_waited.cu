@@ -1,4 +1,4 @@
-/* A barrier waits for no copy; nor does a wait that leaves the last group out. */
+/* A barrier does not wait for copies; a wait may leave out the last group. */
 #include <cstdio>
 #include <cuda_pipeline.h>
 

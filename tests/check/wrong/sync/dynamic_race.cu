@@ -1,4 +1,4 @@
-// Dynamic shared memory, and the last rounds of a sum that rely on lanes of a warp in step.
+// Dynamic shared memory, and the last rounds of a sum that rely on a warp's lanes running in step.
 __global__ void sum_block(const int *data, int *out) {
     extern __shared__ int sum[];
     int t = threadIdx.x;

@@ -1,4 +1,4 @@
-/* Thread 0 waits for a flag, and thread 32, which is to set it, for thread 0. It is no lock. */
+/* Thread 0 waits for a flag; thread 32, which is to set it, waits for thread 0. Not a lock. */
 #include <cstdio>
 
 __global__ void hand_over(int *flag, int *out) {

@@ -1,4 +1,4 @@
-/* Blocks signal each other in the scope of one block. */
+/* Blocks signal each other with operations of block scope. */
 #include <cuda/atomic>
 
 __global__ void fence_of_block(int *data, int *flag, int *out) {

@@ -1,4 +1,4 @@
-/* Copies of groups, of cuda::barrier and of pipelines that are read before the wait. */
+/* Copies by groups, by cuda::barrier and by pipelines, whose results are read before the wait. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>
@@ -14,7 +14,7 @@ __global__ void by_group(const int *in, int *out) {
     out[threadIdx.x] = s[63 - threadIdx.x]; // finds copy_not_waited
 }
 
-/* Without a barrier, some are copied by threads that have not come so far. */
+/* Without a barrier, some elements are copied by threads that have not got that far. */
 __global__ void at_once(const int *in, int *out) {
     __shared__ int s[64];
     auto block = cg::this_thread_block();

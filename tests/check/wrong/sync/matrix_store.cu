@@ -1,4 +1,4 @@
-// store_matrix_sync() is not a memory barrier: other lanes read what it stored without one.
+// store_matrix_sync() is not a memory barrier, yet other lanes read its result without one.
 #include <cuda_fp16.h>
 #include <mma.h>
 using namespace nvcuda;

@@ -1,4 +1,4 @@
-// A race beside a pipeline and one beside a named barrier: the advice names these.
+// A race beside a pipeline and one beside a named barrier: the advice names both.
 #include <cuda/pipeline>
 
 __global__ void stages(const int *in, int *out) {

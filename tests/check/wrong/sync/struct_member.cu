@@ -1,4 +1,4 @@
-/* Members of structures in shared and global memory, with no barrier: findings name them. */
+/* Members of structures in shared and global memory, with no barrier: findings name the members. */
 #include <cstdio>
 
 struct bins {

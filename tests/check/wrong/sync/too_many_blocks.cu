@@ -1,4 +1,4 @@
-/* A barrier of all blocks by hand: 16 multiprocessors hold two blocks of 1024 threads each. */
+/* A hand-made barrier for all blocks: 16 multiprocessors hold two blocks of 1024 threads each. */
 #include <cstdio>
 
 __global__ void meet(unsigned *arrived, int *out) {

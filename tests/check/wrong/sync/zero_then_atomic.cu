@@ -1,4 +1,4 @@
-// Thread 0 clears a counter, no barrier follows, and all count, thread 0 as well.
+// Thread 0 clears a counter, no barrier follows, and all threads count, including thread 0.
 __global__ void count(const int *data, int *out) {
     __shared__ int n;
     if (threadIdx.x == 0)

@@ -1,4 +1,4 @@
-// The arguments of an old book: every lane gets 16.
+// Arguments as in an old book, without a mask: every lane gets 16.
 __global__ void sum(const int *data, int *out) {
     int v = threadIdx.x;
     // finds mask_forgotten participating_lane_not_in_mask divergent_mask

@@ -1,4 +1,4 @@
-// A class member function chosen by __CUDA_ARCH__ whole, as CUTLASS and Eigen do.
+// A whole member function that __CUDA_ARCH__ selects, as in CUTLASS and Eigen.
 #include <cstdio>
 struct V {
     float x;

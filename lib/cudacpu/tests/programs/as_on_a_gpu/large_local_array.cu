@@ -1,4 +1,4 @@
-// 200 KB of local memory a thread, deep recursion, and a stack that is refused as too large.
+// 200 KB of local memory per thread, deep recursion, and a stack that is refused as too large.
 #include <cstdio>
 __device__ int deep(int n) {
     volatile int a[64];

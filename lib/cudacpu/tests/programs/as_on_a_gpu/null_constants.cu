@@ -1,4 +1,4 @@
-// Null pointer constants beyond a plain 0.
+// Null pointer constants other than a plain 0.
 #include <cstdio>
 __global__ void k(int *p, int *o) {
     if (threadIdx.x == 0)

@@ -1,5 +1,5 @@
-// Decoupled look-back between blocks of a template kernel: block 0 waits for block 1's flag,
-// holding its tile in shared memory.
+// Decoupled look-back between blocks of a template kernel: block 0 waits for block 1's flag
+// while its tile is in shared memory.
 #include <cstdio>
 __device__ volatile int flag;
 template <int N> __global__ void k(int *o) {

@@ -1,5 +1,5 @@
-// Blocks that run at once: results must not depend on their number. Each kernel works long enough
-// in each block for several threads of the host to share the grid.
+// Blocks that run concurrently: results must not depend on how many do. Each block works long
+// enough for several host threads to share the grid.
 // run: --jobs 4
 #include <cstdio>
 

@@ -1,5 +1,5 @@
-// Late blocks while others run at once: they rely on lanes in step, exchange small values and fail,
-// as if blocks ran one after the other.
+// Late blocks, while others run concurrently, rely on lanes in step, exchange small values and fail
+// just as if the blocks ran one after another.
 
 // run: --jobs 4
 // status 4
@@ -17,7 +17,7 @@ __device__ void work() {
         sink = x;
 }
 
-// Each thread of a block counts once, by compare and exchange of 16 bits.
+// Each thread of a block counts once, by a compare and exchange of 16 bits.
 __global__ void small() {
     work();
     unsigned short *place = &places[threadIdx.x], old = *place, seen;
@@ -32,7 +32,7 @@ __global__ void leaning(int *out) {
     value[lane] = lane + 1;
     out[blockIdx.x * 32 + lane] = value[from];
 }
-// Block 650 is the first that fails, although a later one may fail earlier in time.
+// Block 650 is the first that fails, although a later block may fail sooner.
 __global__ void failing() {
     work();
     assert(blockIdx.x < 650);

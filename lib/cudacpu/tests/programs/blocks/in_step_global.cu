@@ -41,14 +41,14 @@ __global__ void rotate(float *value, int rounds) {
 struct body {
     float at[2], speed[2];
 };
-// Only members of the lane's own element.
+// Members of the lane's own element only.
 __global__ void step(body *bodies, float time) {
     const int i = blockIdx.x * blockDim.x + threadIdx.x;
     bodies[i].at[0] += time * bodies[i].speed[0];
     bodies[i].at[1] += time * bodies[i].speed[1];
 }
 
-// Two warps change the halves of an array; with a barrier of the warp in between.
+// Two warps change the halves of an array, with a barrier of the warp in between.
 __global__ void swap_neighbours(int *value) {
     const int other = value[threadIdx.x ^ 1];
     __syncwarp();

@@ -1,5 +1,5 @@
-// A pipeline of three stages that one warp fills and three take from; and one of which everybody
-// does both.
+// A pipeline of three stages that one warp fills and three warps empty, and one that all threads
+// both fill and empty.
 #include <cooperative_groups.h>
 #include <cstdio>
 #include <cuda/pipeline>

@@ -23,7 +23,7 @@ __global__ void reduce(const int *in, int *out) {
     if (tid == 0)
         out[blockIdx.x] = sdata[0];
 }
-__global__ void scan(int *data) { // warp-synchronous inclusive scan, with tests
+__global__ void scan(int *data) { // a warp-synchronous inclusive scan without conditions
     __shared__ volatile int s[64];
     int t = threadIdx.x;
     s[t] = 0;
@@ -77,7 +77,7 @@ int main() {
     flag2<<<1, 64>>>(in, out);
     cudaMemcpy(h, out, 8, cudaMemcpyDeviceToHost);
     printf("%d %d\n", h[0], h[1]);
-    volatile int *set; // a pointer that is volatile to the host, too
+    volatile int *set; // the pointer is volatile for the host, too
     float *x;
     cudaHostAlloc((void **)&set, sizeof *set, cudaHostAllocPortable);
     cudaMallocManaged(&x, sizeof *x);

@@ -30,7 +30,7 @@ __global__ void last_block(const int *v) {
         for (unsigned i = 0; i < gridDim.x; i++)
             last_sum += v[64 + i];
 }
-// Each block waits for the next one: they begin in reverse order.
+// Each block waits for the next one; they begin in reverse order.
 __global__ void chain() {
     if (threadIdx.x == 0) {
         if (blockIdx.x + 1 < gridDim.x)
@@ -49,7 +49,7 @@ __global__ void locked() {
             done = true;
         }
 }
-// Warp 1 provides what warp 0 waits for, and lane 3 what lane 2 waits for.
+// Warp 1 does what warp 0 waits for, and lane 3 does what lane 2 waits for.
 __global__ void warps(int *v) {
     __shared__ volatile int a;
     __shared__ int b;

@@ -1,4 +1,4 @@
-// An assertion on the host fails after kernels that ran.
+// An assertion on the host fails after some kernels have run.
 // status 4
 #include <cassert>
 #include <cstdio>

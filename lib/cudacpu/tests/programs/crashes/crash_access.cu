@@ -6,5 +6,5 @@ __global__ void k(int *v) {
 }
 int main(int argc, char **) {
     k<<<dim3(2, 2), 8>>>(reinterpret_cast<int *>(argc - 1L));
-    return cudaDeviceSynchronize() ? 7 : 0; // its own status does not hide the crash
+    return cudaDeviceSynchronize() ? 7 : 0; // the program's own status does not hide the crash
 }

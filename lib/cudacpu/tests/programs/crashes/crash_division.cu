@@ -1,4 +1,4 @@
-// The host divides by zero, which stops it; a kernel that does so continues.
+// A division by zero stops the host; a kernel that divides by zero continues.
 // status 4
 #include <cstdio>
 __global__ void k(int *v, int by) {

@@ -1,4 +1,4 @@
-// A kernel's output is there even if the host crashes before it waits for the kernel.
+// A kernel's output appears even if the host crashes before it waits for the kernel.
 // status 4
 #include <cstdio>
 __global__ void k() {

@@ -1,4 +1,4 @@
-// A stack that overflows on one of several cores: what was printed before is there.
+// A stack overflows on one of several cores: output printed before that is kept.
 // run: --jobs 2
 // status 4
 #include <cstdio>

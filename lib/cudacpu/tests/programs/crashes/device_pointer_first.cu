@@ -1,5 +1,5 @@
-// A pointer of the device, written on the host before anything has run on the device: on a real
-// machine the program ends there.
+// The host writes through a device pointer before anything has run on the device: on a real machine
+// the program ends there.
 // status 4
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// An integer divided by zero in a kernel does not stop it; the result is that of an H100.
+// An integer divided by zero in a kernel does not stop it; the result is as on an H100.
 #include <climits>
 #include <cstdio>
 
@@ -16,7 +16,7 @@ __global__ void divide(const int *a, const long long *b, const row *rows, long l
     out[i * 8 + 4] = b[1] / b[2]; // below 2^32
     out[i * 8 + 5] = b[0] % b[2];
     out[i * 8 + 6] = a[0] / rows[i].values[i]; // at an address with an index
-    out[i * 8 + 7] = a[3] / a[4];              // wraps
+    out[i * 8 + 7] = a[3] / a[4];              // the quotient wraps
 }
 
 int main() {
@@ -39,7 +39,7 @@ int main() {
     for (int i : {8, 9, 10, 15}) // divided by 2, and by -1
         printf("%lld ", got[i]);
     int differ = 0;
-#ifdef __x86_64__ // other processors give results of their own
+#ifdef __x86_64__ // other processors give different results
     const long long h100[] = {-1, 0, 4294967295, -1, 4294967295, 0, -1, -2147483648ll};
     for (int i : {0, 2, 3, 4, 6, 7}) // it gave remainders of more than one kind
         differ += got[i] != h100[i];

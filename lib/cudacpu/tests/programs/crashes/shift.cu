@@ -1,4 +1,4 @@
-// A shift by the width of the value or more loses all bits, as on a GPU; one is reported.
+// A shift by the width of the value or more loses all bits, as on a GPU; one shift is reported.
 #include <cstdio>
 
 __global__ void below(unsigned *out) {
@@ -8,7 +8,7 @@ __global__ void below(unsigned *out) {
         out[threadIdx.x] += far;
 }
 
-// The lanes before this one; a GPU's shifts by more than the width: PTX ISA, shl and shr.
+// The lanes before this one. For a GPU's shifts by more than the width see PTX ISA, shl and shr.
 __global__ void more(long long *out, int lane, int negative, unsigned far) {
     out[0] = 0xffffffffu >> (32 - lane);
     out[1] = negative >> (32 + lane);

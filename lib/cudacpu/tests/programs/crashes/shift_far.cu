@@ -1,4 +1,4 @@
-// A shift amount is reported in the program's type: this one is not negative.
+// A shift amount is reported as a value of the program's type: this one is not negative.
 #include <cstdio>
 
 __global__ void far(unsigned *out, unsigned amount) {

@@ -44,7 +44,7 @@ int main() {
     mixed<<<7, 100>>>(counts, counts + 1, counts + 2);
     mixed<<<3, 1024>>>(counts, counts + 1, counts + 2);
     cudaDeviceSynchronize();
-    // In each group of 5 threads, 3 end early and 2 stay to the end: of 700 and of 3072.
+    // In each group of 5 threads, 3 end early and 2 stay to the end: of 700 and of 3072 threads.
     printf("%d ended early, %d stayed, %d wrong\n", counts[0], counts[1], counts[2]);
     return 0;
 }

@@ -1,4 +1,4 @@
-// The driver API: contexts, memory, streams, errors, and a kernel of the program by its function.
+// The driver API: contexts, memory, streams, errors, and launching a kernel by its function.
 #include <cstdio>
 #include <cstring>
 #include <cuda.h>

@@ -1,6 +1,6 @@
-// The driver's calls by families, with values that arithmetic gives: names, attributes, contexts,
+// The driver's calls, by families, with values worked out by hand: names, attributes, contexts,
 // fills, copies, launches. Also their results for wrong arguments (CUDA Driver API, the return
-// values of each), and after an error that stays.
+// values of each), and after a sticky error.
 #include <cassert>
 #include <cstdio>
 #include <cstring>
@@ -77,7 +77,7 @@ static void contexts() {
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxPushCurrent((CUcontext)&calls));
     GIVES(CUDA_ERROR_INVALID_CONTEXT, cuCtxSetCurrent((CUcontext)&calls));
     OK(cuDevicePrimaryCtxRetain(&primary, 0));
-    OK(cuCtxCreate(&other, CU_CTX_SCHED_SPIN, 0)); // as until CUDA 12
+    OK(cuCtxCreate(&other, CU_CTX_SCHED_SPIN, 0)); // as in versions up to CUDA 12
     OK(cuCtxPushCurrent(primary));
     OK(cuCtxDestroy(other)); // one that is not current
     OK(cuCtxGetCurrent(&now));
@@ -91,7 +91,7 @@ static void memory() {
     CUstream stream, gone;
     OK(cuStreamCreate(&gone, CU_STREAM_DEFAULT));
     OK(cuStreamCreate(&stream,
-                      CU_STREAM_NON_BLOCKING)); // before the other is released: not its handle
+                      CU_STREAM_NON_BLOCKING)); // made while `gone` exists: a different handle
     OK(cuStreamDestroy(gone));
     OK(cuMemAlloc(&x, 16));
     OK(cuMemAlloc(&y, 16));

@@ -59,7 +59,7 @@ static void streams() {
     HANDLE(cudaMemsetAsync(memory, 0, 8, stream));
     HANDLE(cudaFreeAsync(memory, stream));
     HANDLE(cudaMallocAsync((void **)&memory, 64, stream));
-    // Calls that live ones refuse, and the values that they return.
+    // Calls that fail even for existing ones, and the values that they return.
     INVALID(cudaStreamAddCallback(0, called, nullptr, 1));
     INVALID(cudaStreamCreateWithFlags(&stream, 6));
     INVALID(cudaEventCreateWithFlags(&gone, 8));

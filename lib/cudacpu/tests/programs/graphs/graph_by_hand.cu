@@ -50,7 +50,7 @@ int main() {
     CHECK(cudaGraphAddMemcpyNode1D(&copy, graph, &empty, 1, result, x, sizeof result,
                                    cudaMemcpyDeviceToHost));
 
-    // A node of another graph, missing parameters, a function that is no kernel, an element of 3
+    // A node of another graph, missing parameters, a function that is not a kernel, an element of 3
     // bytes.
     tell(cudaGraphAddEmptyNode(&node, graph, &inner, 1));
     tell(cudaGraphAddKernelNode(&node, graph, nullptr, 0, nullptr));
@@ -79,7 +79,7 @@ int main() {
     CHECK(cudaDeviceSynchronize());
     printf("%d %d, event %s\n", result[0], result[3], cudaGetErrorName(cudaEventQuery(event)));
 
-    // The graph itself stays as it was when a node of the instance changes, and the other way.
+    // The graph itself stays as it was when a node of the instance changes, and vice versa.
     int thousand = 1000;
     void *changed[] = {&x, &thousand};
     params.kernelParams = changed, params.blockDim = dim3(2);

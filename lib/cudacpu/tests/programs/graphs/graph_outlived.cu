@@ -20,7 +20,7 @@ __global__ void add(numbers n, int *x) {
     x[threadIdx.x] += n.of[threadIdx.x];
 }
 
-// Allocates and fills memory of all small sizes, so that memory that was freed too soon has
+// Allocates and fills memory of all small sizes, so that any memory freed too soon has
 // changed.
 static void reuse_memory() {
     static char *taken[64][8];

@@ -28,7 +28,7 @@ struct number : counted {
     __host__ __device__ number(int from) : counted(from) {}
 };
 
-// Each thread has bytes of its own.
+// Each thread has its own copy of the bytes.
 __global__ void plain(counted object, int *out) {
     out[threadIdx.x] = object.value++;
 }
@@ -43,7 +43,7 @@ __global__ void by_reference(counted &object, int *out) {
     if (threadIdx.x == 63)
         object.value = 64;
 }
-// One of two with its name.
+// One of two kernels with this name.
 __global__ void several(counted object, int *out) {
     out[threadIdx.x] = object.value;
 }

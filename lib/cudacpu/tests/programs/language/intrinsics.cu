@@ -25,7 +25,7 @@ __global__ void integers() {
     IS(__brev(1u), 0x80000000u);
     IS(__brevll(2ull), 1ull << 62);
     IS(__byte_perm(0x33221100u, 0x77665544u, 0x7531u), 0x77553311u);
-    IS(__byte_perm(0x80000000u, 0, 0x000bu), 0x00000080u); // three bits of a selector count
+    IS(__byte_perm(0x80000000u, 0, 0x000bu), 0x00000080u); // only three bits of a selector count
     IS(__funnelshift_l(0x80000000u, 1u, 1), 3u);
     IS(__funnelshift_l(5u, 7u, 32), 7u);
     IS(__funnelshift_lc(5u, 7u, 32), 5u);
@@ -222,7 +222,7 @@ __global__ void atomics(unsigned int *u, float *f, wide *w) {
         __stcs(&u[6], __ldcg(&u[3]) + __ldg(&u[4]));
 }
 int main() {
-    int gridDim = 1, blockDim = 1; // names of the language's own, in host code
+    int gridDim = 1, blockDim = 1; // the language's own names, used in host code
     integers<<<gridDim, blockDim>>>();
     words<<<1, 1>>>();
     floats<<<1, 1>>>();

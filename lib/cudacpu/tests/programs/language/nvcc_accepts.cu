@@ -1,6 +1,6 @@
 // Code that nvcc accepts and a strict compiler refuses: a macro that expands to a pragma, a
-// dependent type without typename, a floating-point member with a value, a return without one, a
-// statement of inline PTX that writes an input's register. And groups as their base class.
+// dependent type without typename, an initialized floating-point member, a return without a value,
+// a PTX statement that writes an input's register. Also groups used as their base class.
 #include <cooperative_groups.h>
 #include <cstdio>
 namespace cg = cooperative_groups;

@@ -1,4 +1,4 @@
-// nvcc's built-in names: its macros, atomic functions with orders; NVTX's calls, which do nothing.
+// nvcc's built-in names: macros, atomic functions with memory orders, and NVTX's calls (no-ops).
 #include <cstdio>
 #include <nvtx3/nvToolsExtCudaRt.h>
 

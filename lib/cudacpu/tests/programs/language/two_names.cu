@@ -2,12 +2,12 @@
 // with no barrier: as on a GPU whose lanes run in step.
 #include <cstdio>
 
-// Called with one array twice: each value moves to the next element.
+// Called with the same array twice: each value moves to the next element.
 __global__ void move(const int *from, int *to, int n) {
     const int lane = threadIdx.x;
     to[(lane + 1) % n] = from[lane];
 }
-// The second pointer is into the first's array.
+// The second pointer points into the array of the first.
 __global__ void add_next(int *to, const int *next) {
     to[threadIdx.x] += next[threadIdx.x];
 }
@@ -33,7 +33,7 @@ __global__ void turn(table t) {
     t.set(31 - lane, t.get(lane));
 }
 
-// Only at run time are both the same pointer.
+// Both are the same pointer, but only at run time.
 __global__ void copy_back(const int *from, int *to) {
     to[31 - threadIdx.x] = from[threadIdx.x];
 }

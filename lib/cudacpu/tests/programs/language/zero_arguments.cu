@@ -1,4 +1,4 @@
-// A literal 0 or NULL for a parameter that is a pointer, a number, or one of a template.
+// A literal 0 or NULL for a parameter that is a pointer or a number, also in a template.
 #include <cstdio>
 #include <cuda_runtime.h>
 

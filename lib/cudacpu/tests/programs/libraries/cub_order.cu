@@ -42,12 +42,12 @@ __global__ void sorts(float *keys, int *values, int *low) {
     int value[3], number[3];
     for (int i = 0; i < 3; i++) {
         value[i] = 3 * me + i;
-        key[i] = (value[i] * 37 % 96 - 48) * 0.5f; // each once, from -24 to 23.5
+        key[i] = (value[i] * 37 % 96 - 48) * 0.5f; // each value from -24 to 23.5 once
         number[i] = 95 - value[i];
     }
     Sort(temp.sort).SortDescending(key, value);
     __syncthreads();
-    Low(temp.low).SortBlockedToStriped(number, 0, 2); // by the two lowest bits alone, stable
+    Low(temp.low).SortBlockedToStriped(number, 0, 2); // stable, by the two lowest bits alone
     for (int i = 0; i < 3; i++) {
         keys[3 * me + i] = key[i];
         values[3 * me + i] = value[i];

@@ -37,7 +37,7 @@ int main() {
     int most, least;
     cublasIsamax(h, 4, x, 1, &most);
     cublasIsamin(h, 4, x, 1, &least);
-    printf("%d %d", most, least); // from 1: 2 3
+    printf("%d %d", most, least); // counted from 1: 2 3
     cublasSasum(h, 4, x, 1, &result);
     printf(" %g", result); // 17
     cublasSnrm2(h, 2, y + 2, 1, &result);
@@ -96,7 +96,7 @@ int main() {
     cublasDgemmStridedBatched(h, CUBLAS_OP_N, CUBLAS_OP_N, 1, 1, 2, &d1, P, 1, 2, P, 2, 2, &d0, S,
                               1, 1, 3);
     printf(" %g %g %g;", S[0], S[1], S[2]); // 1 + 4, 9 + 16, 25 + 36
-    double **lists;                         // three of each
+    double **lists;                         // three matrices of each kind
     cudaMallocManaged(&lists, 9 * sizeof *lists);
     for (int i = 0; i < 3; i++)
         lists[i] = P + i, lists[3 + i] = P + 2 * i, lists[6 + i] = S + i;

@@ -1,5 +1,5 @@
 // cuBLAS in both precisions: each function on numbers small enough to be checked by hand, forwards
-// and backwards, with no elements, and with arguments that are refused.
+// and backwards, with no elements, and with invalid arguments.
 #include <cstdio>
 #include <cublas_v2.h>
 #include <cuda_bf16.h>
@@ -88,7 +88,7 @@ template <class T> static void vectors(cublasHandle_t h) {
     OK(B::swap(h, 2, x, 1, y, 1));
     IS(are<T>(x, 14, -7, 0, 1) && are<T>(y, 3, -4, -4, 3));
     OK(B::swap(h, 0, x, 1, y, 1));
-    // The scalar may be the device's, too.
+    // The scalar may also be in device memory.
     OK(cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
     OK(B::axpy(h, 1, y, x, 1, y + 3, 1)); // 3 + 3 * 14
     IS(are<T>(y, 3, -4, -4, 45));

@@ -1,5 +1,5 @@
-// A program that includes cublasLt.h: descriptors are made and filled; a product is refused by
-// name.
+// A program that includes cublasLt.h: descriptors are made and filled; the refusal of a product
+// names the function.
 #include <cstdio>
 #include <cublasLt.h>
 

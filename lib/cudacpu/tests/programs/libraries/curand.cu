@@ -1,6 +1,6 @@
 // cuRAND. XORWOW as Marsaglia has it, from the seed's state (cuRAND's seeding of 0 gives the state
 // below); Philox by the known answers of Salmon et al.'s Random123: counter 0, key 0 gives 6627e8d5
-// e169c58d bc57ac4c 9b00dbd8. Skipping n is drawing n, and a subsequence is 2^67 numbers on.
+// e169c58d bc57ac4c 9b00dbd8. Skipping n is drawing n, and the next subsequence is 2^67 numbers on.
 // Sobol's first numbers in two dimensions: 0, 1/2, 3/4, 1/4, and 0, 1/2, 1/4, 3/4.
 #include <cstdio>
 #include <curand.h>
@@ -20,7 +20,7 @@ template <class State> __global__ void skips(int *wrong, unsigned long long n) {
     for (int i = 0; i < 9; i++)
         if (curand(&one) != curand(&other))
             atomicAdd(wrong, 1);
-    skipahead_sequence(3, &one); // 3 sequences and then n numbers, or the other way round
+    skipahead_sequence(3, &one); // first 3 sequences and then n numbers, or vice versa
     skipahead(n, &one);
     skipahead(n, &other);
     skipahead_sequence(3, &other);
@@ -57,8 +57,8 @@ template <class State> void moments(const char *name) {
     cudaMallocManaged(&all, sizeof *all);
     distributions<State><<<1, 64>>>(all);
     cudaDeviceSynchronize();
-    // 64 * 500 = 32000 samples: a mean of 64000 normal numbers is within 0.02 of 0 (5 deviations),
-    // their squares' within 0.03 of 1, a mean of Poisson's within 0.07 of 5.
+    // 64 * 500 = 32000 samples: the mean of 64000 normal numbers is within 0.02 of 0 (5
+    // deviations), that of their squares within 0.03 of 1, and Poisson's mean within 0.07 of 5.
     const double n = 32000, mean = all->mean / n, square = all->square / n,
                  poisson = all->poisson / n;
     printf("%s: %d inside, normal %d %d, Poisson %d\n", name, all->inside,
@@ -98,7 +98,7 @@ int main() {
     moments<curandStatePhilox4_32_10_t>("philox");
     moments<curandStateMRG32k3a>("mrg32k3a");
 
-    // The host's: number i of XORWOW is number i / 4096 of subsequence i % 4096.
+    // On the host, number i of XORWOW is number i / 4096 of subsequence i % 4096.
     curandGenerator_t generator;
     printf("%d", curandCreateGenerator(&generator, CURAND_RNG_PSEUDO_DEFAULT));
     printf(" %d", curandGenerate(generator, out, 4097));
@@ -113,7 +113,7 @@ int main() {
         same += parts[i] == out[i];
     float *normal;
     cudaMallocManaged(&normal, 10000 * sizeof *normal);
-    printf(" %d %d", same, curandGenerateNormal(generator, normal, 9999, 0, 1)); // not even: 105
+    printf(" %d %d", same, curandGenerateNormal(generator, normal, 9999, 0, 1)); // odd: 105
     printf(" %d", curandGenerateNormal(generator, normal, 10000, 5, 2));
     double mean = 0;
     for (int i = 0; i < 10000; i++)

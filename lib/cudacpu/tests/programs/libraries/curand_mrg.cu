@@ -1,4 +1,4 @@
-// MRG32k3a of the host. With seed 0 its state is 12345 six times, for which L'Ecuyer's program
+// The host's MRG32k3a. With seed 0, its state is 12345 six times, for which L'Ecuyer's program
 // gives 0.127011 first; numbers of a generator whose offset is 1 follow those of one without.
 #include <cstdio>
 #include <curand.h>

@@ -1,6 +1,6 @@
 // Products whose results are at the limits of 16 bits, by wmma and by cuBLAS: infinities, NaNs,
 // subnormal numbers, ties; integers that saturate or wrap. Also cuBLAS's results for wrong
-// arguments, and those of cuBLAS and cuRAND after an error that stays.
+// arguments, and those of cuBLAS and cuRAND after a sticky error.
 #include <cassert>
 #include <climits>
 #include <cmath>
@@ -21,7 +21,7 @@ static void expect(int line, long long result, long long wanted) {
 #define GIVES(wanted, call) expect(__LINE__, call, wanted)
 #define IS(what)            expect(__LINE__, (what) ? 1 : 0, 1)
 
-/* Factors and their products, as the bits of halves: IEEE 754, to the nearest, ties to even. */
+/* Factors and products as bits of halves, rounded as in IEEE 754: to nearest, ties to even. */
 static const struct {
     unsigned short a, b, product;
 } products[] = {
@@ -138,7 +138,7 @@ static void halves() {
     refused(no, h, &one, &zero, F, F, F, CUBLAS_COMPUTE_32I);
     GIVES(CUBLAS_STATUS_SUCCESS, cublasSetPointerMode(h, CUBLAS_POINTER_MODE_DEVICE));
     refused(no, h, a, b, H, H, H, CUBLAS_COMPUTE_16F);
-    // Copies: as long as their steps allow.
+    // Copies, whose leading dimensions must be large enough.
     float host[4] = {}, *device;
     cudaMalloc(&device, 16);
     GIVES(CUBLAS_STATUS_INVALID_VALUE, cublasSetMatrix(-1, 2, 4, host, 2, device, 2));

@@ -63,7 +63,7 @@ static void random_numbers() {
 }
 
 static void matrices() {
-    // Columns of 2, in storage with columns of 3: a matrix of 2 by 3 of 1 to 6.
+    // A 2 by 3 matrix of 1 to 6: columns of 2, in storage with columns of 3.
     const float stored[] = {1, 2, -1, 3, 4, -1, 5, 6, -1};
     float back[6] = {0}, line[3] = {0}, *device;
     cublasHandle_t handle;

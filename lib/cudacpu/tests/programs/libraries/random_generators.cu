@@ -13,7 +13,7 @@ static void expect(int line, int result, int wanted) {
 #define GIVES(wanted, call) expect(__LINE__, call, wanted)
 #define IS(what)            expect(__LINE__, (what) ? 1 : 0, 1)
 
-// For MRG32k3a number i is the first of subsequence i, of 81,920 that take turns.
+// MRG32k3a's number i is the first of subsequence i; 81,920 subsequences take turns.
 __global__ void draw(unsigned int *integers, float *floats, double *doubles) {
     curandStateMRG32k3a state;
     curand_init(9, threadIdx.x, 0, &state);
@@ -45,7 +45,7 @@ static void generators() {
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGenerator(&mrg, CURAND_RNG_PSEUDO_MRG32K3A));
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGenerator(&philox, CURAND_RNG_PSEUDO_PHILOX4_32_10));
     GIVES(CURAND_STATUS_SUCCESS, curandCreateGeneratorHost(&sobol, CURAND_RNG_QUASI_DEFAULT));
-    GIVES(CURAND_STATUS_SUCCESS, curandDestroyGenerator(gone)); // the first one made
+    GIVES(CURAND_STATUS_SUCCESS, curandDestroyGenerator(gone)); // the generator that was made first
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandDestroyGenerator(gone));
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandSetStream(gone, 0));
     GIVES(CURAND_STATUS_NOT_INITIALIZED, curandSetPseudoRandomGeneratorSeed(gone, 1));
@@ -66,7 +66,7 @@ static void generators() {
     GIVES(CURAND_STATUS_SUCCESS, curandSetGeneratorOrdering(mrg, CURAND_ORDERING_PSEUDO_DEFAULT));
     GIVES(CURAND_STATUS_SUCCESS, curandSetStream(mrg, 0));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerateSeeds(mrg));
-    // MRG32k3a: as on the device.
+    // MRG32k3a gives the same numbers as on the device.
     draw<<<1, 32>>>(of_device, floats_of_device, doubles_of_device);
     GIVES(CURAND_STATUS_SUCCESS, curandSetPseudoRandomGeneratorSeed(mrg, 9));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(mrg, integers, 32));
@@ -94,7 +94,7 @@ static void generators() {
     for (int i = 0; i < 4096; i++)
         sum += log(doubles[i]) / 4096, other_sum += logf(floats[i]) / 4096;
     IS(fabs(sum - 2) < 0.08 && fabs(other_sum + 1) < 0.08);
-    // Philox gives four numbers a turn: drawn in parts, they equal those drawn at once.
+    // Philox gives four numbers per turn: drawn in parts, they equal those drawn at once.
     curandSetPseudoRandomGeneratorSeed(philox, 3);
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers, 3));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers + 3, 5));
@@ -119,8 +119,8 @@ static void generators() {
         IS(floats[i] > 0 && floats[i] - points[i] < 0x1p-30f);
         IS(doubles[i] == points[i] + 0x1p-32);
     }
-    GIVES(CURAND_STATUS_TYPE_ERROR, curandGenerateNormal(sobol, floats, 15, 0, 1)); // not here
-    GIVES(CURAND_STATUS_OUT_OF_RANGE, curandSetQuasiRandomGeneratorDimensions(sobol, 11)); // nor
+    GIVES(CURAND_STATUS_TYPE_ERROR, curandGenerateNormal(sobol, floats, 15, 0, 1)); // unsupported
+    GIVES(CURAND_STATUS_OUT_OF_RANGE, curandSetQuasiRandomGeneratorDimensions(sobol, 11)); // ditto
     GIVES(CURAND_STATUS_SUCCESS, curandDestroyGenerator(mrg));
 }
 

@@ -1,6 +1,6 @@
 // The errors of calls about memory, arrays, textures, copies and kernels for wrong arguments: CUDA
-// Runtime API, the return values of each. At the end, functions that refuse zeros report an error
-// that stays.
+// Runtime API, the return values of each. At the end, functions that refuse zeros report a
+// sticky error.
 #include <cassert>
 #include <cmath>
 #include <cstdio>
@@ -104,7 +104,7 @@ static void memory() {
     GIVES(cudaErrorInvalidResourceHandle, cudaMemPrefetchAsync(managed, 64, here, 0, gone));
     OK(cudaMemPrefetchAsync(managed, 64, here, 0, 0));
     GIVES(cudaErrorInvalidResourceHandle, cudaStreamAttachMemAsync(gone, managed));
-    INVALID(cudaStreamAttachMemAsync(0, managed, 32)); // a part of it
+    INVALID(cudaStreamAttachMemAsync(0, managed, 32)); // only a part of it
     INVALID(cudaStreamAttachMemAsync(0, device));
     INVALID(cudaStreamAttachMemAsync(0, own));
     OK(cudaStreamAttachMemAsync(0, managed, 64));
@@ -130,7 +130,7 @@ static void pools() {
     unsigned long long value = 1;
     IS(pool && !pool_of(cudaMemLocationTypeHost, 0) && !pool_of(cudaMemLocationTypeDevice, 1));
     INVALID(cudaMemPoolSetAttribute(pool, (cudaMemPoolAttr)99, &value));
-    INVALID(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &value)); // but 0
+    INVALID(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReservedMemHigh, &value)); // except 0
     INVALID(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrUsedMemCurrent, &value));
     INVALID(cudaMemPoolSetAccess(pool, nullptr, 1));
     INVALID(cudaMemPoolSetAccess(nullptr, &access, 1));
@@ -195,11 +195,11 @@ static void arrays() {
     solid.srcPtr = make_cudaPitchedPtr(host, 32, 8, 4);
     solid.extent = make_cudaExtent(8, 4, 1);
     solid.kind = cudaMemcpyHostToDevice;
-    INVALID(cudaMemcpy3D(&solid)); // nowhere
+    INVALID(cudaMemcpy3D(&solid)); // no destination
     solid.dstArray = array;
     OK(cudaMemcpy3D(&solid));
     solid.dstPtr = make_cudaPitchedPtr(device, 32, 8, 4);
-    INVALID(cudaMemcpy3D(&solid)); // two places
+    INVALID(cudaMemcpy3D(&solid)); // two destinations
     solid.dstPtr = cudaPitchedPtr();
     solid.srcArray = array;
     INVALID(cudaMemcpy3D(&solid));
@@ -320,7 +320,7 @@ static void kernels() {
     INVALID(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 0, 32));
     INVALID(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1, 0));
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1, 32));
-    IS(bytes == 163 << 10); // 164 KiB of a multiprocessor, 1 of them the system's
+    IS(bytes == 163 << 10); // of a multiprocessor's 164 KiB, 1 KiB is the system's
     OK(cudaOccupancyAvailableDynamicSMemPerBlock(&bytes, kernel, 1000, 32));
     IS(bytes == 0);
     GIVES(cudaErrorInvalidDeviceFunction,

@@ -1,5 +1,5 @@
-// Sobol's numbers. By S. Joe and F. Y. Kuo (2008) the k-th direction number of a dimension is
-// m(k) / 2^k, and number n of the sequence, in Gray's order, is that of direction k alone where n
+// Sobol's numbers. By S. Joe and F. Y. Kuo (2008), the k-th direction number of a dimension is
+// m(k) / 2^k, and number n of the sequence, in Gray code order, is direction number k alone if n
 // is 2^k - 1. So m can be read off; m(s + 1) and later ones follow from earlier ones by the paper's
 // recurrence.
 #include <algorithm>
@@ -25,7 +25,7 @@ int main() {
     }
     curandDestroyGenerator(generator);
 
-    // Numbers of 53 bits, of each generator: between 0 and 1, none repeated, 1/2 on average.
+    // Each generator's 53-bit numbers: between 0 and 1, none repeated, 1/2 on average.
     const curandRngType types[] = {CURAND_RNG_PSEUDO_XORWOW, CURAND_RNG_PSEUDO_MRG32K3A,
                                    CURAND_RNG_PSEUDO_PHILOX4_32_10, CURAND_RNG_QUASI_SOBOL32};
     double *values;

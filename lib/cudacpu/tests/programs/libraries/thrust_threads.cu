@@ -1,5 +1,5 @@
 // Thrust's functions with functors that read threadIdx: over the device's elements they run in a
-// kernel, over the host's they do not.
+// kernel; over the host's, they do not.
 #include <cstdio>
 #include <thrust/device_vector.h>
 #include <thrust/execution_policy.h>

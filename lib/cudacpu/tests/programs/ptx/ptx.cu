@@ -13,7 +13,7 @@ __device__ int wrong;
         }                                                                                          \
     } while (0)
 
-// Functions of one to four values: of 32 bits, of 64 bits, floats.
+// Functions of one to four values, which are 32 bits, 64 bits or floats.
 #define ASM1(name, code, T, c)                                                                     \
     __device__ T name(T a) {                                                                       \
         T d;                                                                                       \
@@ -127,7 +127,7 @@ __global__ void numbers() {
     IS(prmt(0x33221100u, 0x77665544u, 0x7531u), 0x77553311u);
     IS(prmt(0x80000000u, 0, 0x000bu), 0x000000ffu); // byte 3's sign, then byte 0 thrice
     IS(fadd(1.5f, 2.25f), 3.75f);
-    IS(fadd(1e-40f, 0.0f), 0.0f); // .ftz takes it away
+    IS(fadd(1e-40f, 0.0f), 0.0f); // .ftz makes it 0
     IS(fadd_rz(1.0f, 0x1.fp-24f), 1.0f);
     IS(fmul(1.5f, 2), 3.0f);
     IS(fma3(2, 3, 4), 10.0f);
@@ -165,7 +165,7 @@ __global__ void words() {
         : "=r"(x)
         : "r"(0x0001ffffu), "r"(0x00010001u), "r"(0u));
     IS(x, 0x00020000u);
-    // One value in two registers, and back.
+    // One value is moved to two registers, and back.
     asm("mov.b64 {%0, %1}, %2;" : "=r"(x), "=r"(y) : "l"(0x1122334455667788ull));
     IS(x, 0x55667788u);
     IS(y, 0x11223344u);
@@ -188,7 +188,7 @@ __global__ void words() {
         : "r"(1u), "r"(2u), "r"(7u), "r"(3u));
     IS(x, ~0u);
     IS(y, 3);
-    // Registers of its own, a comparison, a choice, a condition before an instruction.
+    // The statement's own registers, a comparison, a selection, a predicate before an instruction.
     asm("{\n\t"
         ".reg .pred p, q;\n\t"
         "// the larger, doubled if it is even\n\t"
@@ -281,7 +281,7 @@ __global__ void memory(float4 *out, unsigned *counter) {
                  : "l"((char *)counter + 8));
     byte = (unsigned char)wide;
     IS(byte, 0xff);
-    // An asynchronous copy, and the wait for it.
+    // An asynchronous copy, and waiting for it.
     asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(address),
                  "l"(out + 31 - threadIdx.x));
     asm volatile("cp.async.commit_group;");
@@ -337,6 +337,6 @@ int main() {
     cudaMemcpyFromSymbol(&largest, cell, sizeof largest);
     cudaMemcpyFromSymbol(&wrong_there, wrong, sizeof wrong_there);
     printf("counter %u, largest %d, out[5].w %g\n", counter[0], largest, out[5].w);
-    asm volatile("" ::: "memory"); // the host's own
+    asm volatile("" ::: "memory"); // inline assembly of the host
     printf("%d wrong, error %d\n", wrong_there, failed);
 }

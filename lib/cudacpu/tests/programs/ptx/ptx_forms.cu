@@ -1,5 +1,5 @@
 // The ways to write inline PTX: raw strings, escapes, comments, operands with brackets in strings,
-// registers in rows, predicates on either side, labels.
+// numbered registers, predicates on either side, labels.
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -47,7 +47,7 @@ __global__ void forms(unsigned *out) {
         "@p bra again; }"
         : "=r"(x)
         : "r"(2 * t));
-    out[7 * 8 + t] = x; // the first multiple of 3, but 0, that is not less than 2 t
+    out[7 * 8 + t] = x; // the first multiple of 3, except 0, that is not less than 2 t
     if (t == 0) {
         asm volatile("ld.global.v2.u32 {%0, %1}, [%2];" : "=r"(x), "=r"(y) : "l"(cell));
         asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(z) : "l"(cell + 2));

@@ -12,7 +12,7 @@ static __device__ unsigned at(const void *shared) {
     return (unsigned)__cvta_generic_to_shared(shared);
 }
 
-// A (16 by 16) by rows, B (16 by 8) by rows: both through shared memory.
+// A (16 by 16) and B (16 by 8), both stored by rows, are read through shared memory.
 __global__ void halves(const half *a, const half *b, float *c) {
     __shared__ __align__(16) half left[16][16], right[16][8];
     for (int i = threadIdx.x; i < 256; i += 32)
@@ -71,7 +71,7 @@ __global__ void tf32s(const float *a, const float *b, float *c) {
         c[(i < 2 ? g : g + 8) * 8 + t * 2 + (i & 1)] = d[i];
 }
 
-// A by rows, B by columns, both k = 32; signed by unsigned.
+// A is stored by rows, B by columns, with k = 32; signed times unsigned.
 __global__ void bytes(const signed char *a, const unsigned char *b, int *c) {
     const unsigned g = GROUP, t = THREAD;
     int d[4];
@@ -97,8 +97,8 @@ __global__ void doubles(const double *a, const double *b, double *c) {
     c[GROUP * 8 + THREAD * 2 + 1] = d[1];
 }
 
-// Stored directly, moved to its transpose, stored transposed: three times the same in memory but
-// for the second.
+// A matrix stored directly, one moved to its transpose, and one stored transposed: the same in
+// memory except for the second.
 __global__ void moves(unsigned short *out) {
     __shared__ __align__(16) unsigned short memory[3][8][8];
     const unsigned held = (GROUP * 8 + THREAD * 2) | (GROUP * 8 + THREAD * 2 + 1) << 16;

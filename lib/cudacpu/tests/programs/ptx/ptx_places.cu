@@ -1,5 +1,5 @@
-// Inline PTX whose text alone does not say what it is: types of a template, operands with side
-// effects, statements that macros make, several on a line. Expected values by hand.
+// Inline PTX whose meaning does not follow from its text: types of a template, operands with side
+// effects, statements that macros make, several on one line. Expected values by hand.
 #include "ptx_places.cuh"
 #include <cstdio>
 __device__ int wrong;
@@ -13,7 +13,7 @@ __device__ int wrong;
         }                                                                                          \
     } while (0)
 
-// Types that depend on a template's arguments: one text, several statements.
+// Types that depend on a template's arguments: one source text makes several statements.
 template <class T> struct pair {
     T low, high;
     typedef T value;
@@ -113,7 +113,7 @@ __global__ void places() {
     IS(d, 2.5);
     IS(w, 7ull << 32 | 9);
     IS(h, 2);
-    // For the compiler alone.
+    // Statements that concern only the compiler.
     asm volatile("" : "+r"(x), "+f"(f), "+l"(w), "+d"(d), "+h"(h)::"memory");
     asm volatile("// nothing");
     IS(x + (unsigned)f + (unsigned)w + (unsigned)d + h, 8 + 2 + 9 + 2 + 2);

@@ -1,4 +1,4 @@
-// Registers with one percent sign, which nvcc takes, in a header and in a macro of it.
+// Registers with one percent sign, which nvcc accepts, in a header and in its macro.
 #pragma once
 // clang-format off
 #define ADD_LANE(to) asm("{ .reg .u32 t; mov.u32 t, %laneid; // 100 % of it\n add.u32 %0, %0, t; }" : "+r"(to))

@@ -13,7 +13,7 @@ __device__ int wrong;
         }                                                                                          \
     } while (0)
 
-// A sum as libraries write it: the addition happens where the shuffle stayed within the range.
+// A sum as libraries write it: a lane adds only if its shuffle stayed within the range.
 __device__ float add_down(float value, int delta, int c) {
     float sum;
     asm volatile("{ .reg .f32 r0; .reg .pred p;"

@@ -1,4 +1,4 @@
-// Arrays, copies between them, textures of each type, and the errors: by the CUDA Runtime API
+// Arrays, copies between them, textures of each type, and the errors: as in the CUDA Runtime API
 // (texture objects, memory management) and, for fetching, the CUDA C++ Programming Guide.
 #include <cmath>
 #include <cstdio>
@@ -48,7 +48,7 @@ static void shapes() {
     OK(cudaArrayGetInfo(nullptr, nullptr, nullptr, array));
     cudaArray_t second;
     OK(cudaMallocArray(&second, &one, 4, 4));
-    OK(cudaFreeArray(array)); // not the last that was made
+    OK(cudaFreeArray(array)); // not the last one made
     INVALID(cudaFreeArray(array));
     GIVES(cudaErrorInvalidResourceHandle, cudaArrayGetInfo(&desc, &extent, &flags, array));
     INVALID(cudaGetChannelDesc(&desc, array));
@@ -163,7 +163,7 @@ static void textures() {
     t = texture_of(halves, plain, cudaChannelFormatDesc{16, 0, 0, 0, cudaChannelFormatKindFloat});
     IS(at<float>(t, 0.5f) == 1.5f && at<float>(t, 1.5f) == -2);
     IS(at<float>(t, 2.5f) == 0x1p-16f && std::isinf(at<float>(t, 3.5f)));
-    // Beyond the edge: the nearest, or nothing.
+    // Beyond the edge: the nearest texel, or 0.
     t = texture_of(floats, plain);
     IS(at<float>(t, -5) == 1 && at<float>(t, 100) == 8 && at<float>(t, 1e30f) == 8);
     IS(at<float>(t, -1e30f) == 1 && at<float>(t, 1.5f, 40) == 2 && at<float>(t, 1.5f, -40) == 2);

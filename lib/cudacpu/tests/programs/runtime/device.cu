@@ -1,4 +1,4 @@
-// The device's description of itself: properties beside attributes, limits, occupancy.
+// The device's description of itself: properties compared with attributes, limits, occupancy.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -70,7 +70,7 @@ int main() {
     cudaDeviceGetByPCIBusId(&same, bus);
     printf("%zu %d %d\n", limit, can, same);
 
-    // Banks of 4 or 8 bytes may be asked for, and are 4 bytes wide.
+    // Banks of 4 or 8 bytes may be requested, but are 4 bytes wide.
     const cudaSharedMemConfig widths[] = {cudaSharedMemBankSizeDefault,
                                           cudaSharedMemBankSizeFourByte,
                                           cudaSharedMemBankSizeEightByte, (cudaSharedMemConfig)3};

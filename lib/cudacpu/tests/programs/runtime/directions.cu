@@ -1,4 +1,4 @@
-// The kind of a copy and where memory is: what an H100 with CUDA 13.0 returned for each line.
+// The kind of a copy and where the memory is: each line as an H100 with CUDA 13.0 returned it.
 #include <cstdio>
 
 __constant__ float constant[4];

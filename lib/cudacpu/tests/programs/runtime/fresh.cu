@@ -1,11 +1,11 @@
 // run: --poison 7
-// With it, fresh device memory is not zero, which exposes a program that relies on zeros: the
-// runtime's and the driver's.
+// With --poison, fresh device memory is not zero, which exposes programs that rely on zeros: memory
+// of the runtime and of the driver.
 #include <cstdio>
 #include <cuda.h>
 #include <cuda_runtime.h>
 
-// The number of its bytes that are not 0.
+// Returns how many of the 64 bytes are not 0.
 static int full(const void *from) {
     unsigned char bytes[64];
     int count = 0;

@@ -1,6 +1,6 @@
 // The attributes of functions that can be queried and set, launches by configuration, occupancy,
-// pools of memory, and the device's own settings: values by arithmetic, errors as in the CUDA
-// Runtime API.
+// pools of memory, and the device's own settings: values worked out by hand, errors as in the
+// CUDA Runtime API.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -81,7 +81,7 @@ static void launches() {
     OK(cudaLaunchKernelEx(&how, add, x, 100));
     OK(cudaDeviceSynchronize());
     IS(x[0] == 110 && x[31] == 110);
-    for (int d = 0; d < 3; d++) { // clusters are of compute capability 9.0
+    for (int d = 0; d < 3; d++) { // clusters need compute capability 9.0
         unsigned *const of[] = {&attributes[1].val.clusterDim.x, &attributes[1].val.clusterDim.y,
                                 &attributes[1].val.clusterDim.z};
         *of[d] = 2;
@@ -127,7 +127,7 @@ static void pools() {
     OK(cudaMemPoolGetAttribute(second, cudaMemPoolAttrReleaseThreshold, &value));
     IS(value == 4096);
     INVALID(cudaMemPoolSetAttribute(second, cudaMemPoolAttrUsedMemCurrent, &value));
-    INVALID(cudaMemPoolSetAttribute(second, cudaMemPoolAttrUsedMemHigh, &value)); // to 0 alone
+    INVALID(cudaMemPoolSetAttribute(second, cudaMemPoolAttrUsedMemHigh, &value)); // only to 0
     INVALID(cudaMemPoolGetAttribute(second, cudaMemPoolAttrUsedMemHigh, nullptr));
     OK(cudaMemPoolSetAccess(second, &access, 1));
     INVALID(cudaMemPoolSetAccess(second, nullptr, 1));
@@ -138,7 +138,7 @@ static void pools() {
     OK(cudaMemPoolGetAccess(&flags, second, &there));
     IS(flags == cudaMemAccessFlagsProtNone);
     INVALID(cudaMemPoolGetAccess(nullptr, second, &here));
-    OK(cudaMemPoolDestroy(first)); // the device's returns to its default
+    OK(cudaMemPoolDestroy(first)); // the device's pool is the default again
     OK(cudaDeviceGetMemPool(&now, 0));
     cudaMemPool_t own;
     OK(cudaDeviceGetDefaultMemPool(&own, 0));
@@ -179,7 +179,7 @@ static void device() {
     int devices[] = {0, 1};
     OK(cudaSetValidDevices(devices, 1));
     GIVES(cudaErrorInvalidDevice, cudaSetValidDevices(devices, 2));
-    // The defaults of a device, by CUDA 13 on an A100.
+    // The default limits of a device, as with CUDA 13 on an A100.
     const size_t wanted[] = {1024, 6905856, 8388608, 2, 2048, 64, 0};
     for (int limit = 0; limit < 7; limit++) {
         OK(cudaDeviceGetLimit(&value, (cudaLimit)limit));

@@ -1,4 +1,4 @@
-// Accesses to global memory, as steps of their own; tests/cli/cases/memory.cases looks at them.
+// Accesses to global memory, as steps of their own; tests/cli/cases/memory.cases checks them.
 // status 0
 // run: --global-accesses
 #include <cstdio>

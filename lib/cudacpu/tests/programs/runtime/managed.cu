@@ -1,4 +1,4 @@
-// Managed variables: from the declaration on, host and device see what the other has written.
+// Managed variables: from the declaration on, the host and the device see each other's writes.
 #include <cstdio>
 
 __managed__ int count = 3;

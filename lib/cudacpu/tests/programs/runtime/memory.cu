@@ -1,4 +1,4 @@
-// Every kind of memory and of copy: managed, pinned, mapped, pitched, arrays, symbols, pools.
+// Every kind of memory and copy: managed, pinned, mapped, pitched, arrays, symbols, pools.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>

@@ -45,7 +45,7 @@ int main() {
     printf(" %llu, at most %llu\n", asked(mine, cudaMemPoolAttrUsedMemCurrent),
            asked(mine, cudaMemPoolAttrUsedMemHigh));
     uint64_t none = 0, five = 5;
-    CHECK(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrUsedMemHigh, &none)); // from here on
+    CHECK(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrUsedMemHigh, &none)); // counts from here on
     printf("at most %llu\n", asked(mine, cudaMemPoolAttrUsedMemHigh));
     tell(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrUsedMemHigh, &five)); // only 0
     CHECK(cudaMemPoolSetAttribute(mine, cudaMemPoolAttrReservedMemHigh, &none));
@@ -61,7 +61,7 @@ int main() {
     CHECK(cudaMemPoolGetAttribute(mine, cudaMemPoolReuseAllowOpportunistic, &reuse));
     CHECK(cudaMemPoolSetAttribute(mine, cudaMemPoolReuseAllowOpportunistic, &yes));
     CHECK(cudaMemPoolGetAttribute(mine, cudaMemPoolReuseAllowOpportunistic, &yes));
-    printf("reuse %d, then %d\n", reuse, yes); // 1 unless it is forbidden
+    printf("reuse %d, then %d\n", reuse, yes); // 1 unless reuse is forbidden
 
     cudaMemAccessFlags flags;
     cudaMemLocation here = {};
@@ -72,7 +72,7 @@ int main() {
     CHECK(cudaMemPoolGetAccess(&flags, mine, &here));
     printf("read and write %d\n", flags == cudaMemAccessFlagsProtReadWrite);
 
-    tell(cudaMemPoolDestroy(normal)); // the device's own stays
+    tell(cudaMemPoolDestroy(normal)); // the device's own pool stays
     CHECK(cudaMemPoolDestroy(mine));
     tell(cudaFreeAsync(nullptr, 0));
     return 0;

@@ -1,5 +1,5 @@
-// Lanes that begin where the one before them has ended, until one waits, ends early or leaves a
-// gap: each runs once, and those that wait meet those that are left.
+// Lanes begin where the previous lane has ended, until one waits, ends early or leaves a gap: each
+// runs once, and those that wait meet those that are left.
 #include <cstdio>
 
 __global__ void none_waits(int *out, int n) {

@@ -55,7 +55,7 @@ static void host() {
     number<<<1, 32>>>(seen);
     CHECK(cudaDeviceSynchronize());
     printf("mapped %d, %d\n", (flags & cudaHostAllocMapped) != 0, pinned[31]);
-    tell(cudaHostGetFlags(&flags, mine)); // not pinned by anybody
+    tell(cudaHostGetFlags(&flags, mine)); // not pinned memory
     CHECK(cudaHostRegister(mine, 128, cudaHostRegisterDefault));
     tell(cudaHostRegister(mine, 128, cudaHostRegisterDefault));
     CHECK(cudaHostUnregister(mine));
@@ -79,7 +79,7 @@ static void host() {
 }
 
 static void copies() {
-    // Rows of 4 and 6 bytes in rows of a pitch: row 1 begins with 6, or with 10.
+    // Rows of 4 or 6 bytes at a pitch: row 1 begins with 6, or with 10.
     char from[24], to[24] = {0}, *device;
     size_t pitch;
     for (int i = 0; i < 24; i++)

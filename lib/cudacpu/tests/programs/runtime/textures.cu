@@ -71,7 +71,7 @@ int main() {
         cudaDestroyTextureObject(texture);
     }
 
-    /* 3 x 2, pitched: the middle of four texels is their mean. */
+    /* 3 by 2, pitched: halfway between four texels is their mean. */
     char *pitched;
     size_t pitch;
     cudaMallocPitch(&pitched, &pitch, 12, 2);

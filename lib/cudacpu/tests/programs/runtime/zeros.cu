@@ -158,7 +158,7 @@ int main() {
     printf("%d of %d\n", others, functions);
     fail<<<1, 1>>>();
     functions = others = 0;
-    printf("what is not %d:\n", cudaErrorAssert); // these look at their arguments first
+    printf("what is not %d:\n", cudaErrorAssert); // functions that check their arguments first
 #define LASTS(name) expect(#name, of_zeros(name), cudaErrorAssert)
     NAMES(LASTS)
     printf("%d of %d\n", others, functions);
