@@ -6,7 +6,7 @@
  * on for each shape (the tests repeat its formulas for row and col);
  * "ldmatrix", "stmatrix", "movmatrix". The tables here hold the same mappings as layouts
  * (warp/matrix_layout.h), in CUTLASS's convention: an element of A (m by k) and of C (m by n)
- * counts m + M*k and m + M*n, one of B (k by n) counts n + N*k.
+ * has the number m + M*k or m + M*n, one of B (k by n) the number n + N*k.
  *
  * CUDA leaves the layout of wmma fragments open: the layouts here are those of an H100 and an H200
  * (conformance/data/wmma.csv). Element i is fragment.x[i]; the elements of f16 that x has beyond

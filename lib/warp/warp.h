@@ -58,7 +58,7 @@ enum warp_op {
     WARP_OP_SHARED_READ = 18,
     WARP_OP_SHARED_WRITE = 19,
     WARP_OP_SHARED_ATOMIC = 20,
-    /* The same for global memory; offsets count through all of it that the recording knows. */
+    /* The same for global memory; offsets run through all of it that the recording knows. */
     WARP_OP_GLOBAL_READ = 21,
     WARP_OP_GLOBAL_WRITE = 22,
     WARP_OP_GLOBAL_ATOMIC = 23,

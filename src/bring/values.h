@@ -27,7 +27,7 @@ struct bring_launch {
     bool chosen; /* part of it was not specified */
 };
 
-/* Reads one --arg into *value, to be released also after a failure. */
+/* Reads one --arg into *value, to be released even after a failure. */
 int bring_value_read(struct bring_value *value, const char *text, struct error *err);
 void bring_value_release(struct bring_value *value);
 /* Takes over values: replaces those of the same name, and adds new ones. */

@@ -1,7 +1,7 @@
 /*
- * advice.c - advice that fits the case of an access better than its rule's. For accesses that
- * nothing orders, it depends on how far apart their threads are, and on how the kernel orders
- * accesses elsewhere.
+ * advice.c - advice that fits a particular access better than the advice of the rule it breaks.
+ * For accesses that nothing orders, it depends on how far apart their threads are, and on how the
+ * kernel orders accesses elsewhere.
  */
 #include "base/message.h"
 #include "check/report.h"

@@ -37,7 +37,7 @@ static const char *end_of_space(const char *at, bool line_begins) {
     if (end > at)
         return end;
     if (strncmp(at, "/*", 2) == 0)
-        return (end = strstr(at + 2, "*/")) ? end + 2 : at + strlen(at);
+        return (end = strstr(strchr(at, '*') + 1, "*/")) ? end + 2 : at + strlen(at);
     if (strncmp(at, "//", 2) != 0 && !(line_begins && *at == '#'))
         return at;
     for (; *end && *end != '\n'; end++)
@@ -81,7 +81,7 @@ static const char *behind(const char *at) {
     return at;
 }
 
-/* True for the name of a function of CUDA before the bracket of its arguments. */
+/* True for the name of a CUDA function before the bracket of its arguments. */
 static bool is_call(const struct walk *walk, const char **open) {
     *open = walk->word + walk->length;
     *open += strspn(*open, " \n");

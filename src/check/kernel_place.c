@@ -13,7 +13,7 @@ static bool is_word(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The name of a kernel without its namespaces; *length is without the arguments of a template. */
+/* The name of a kernel without its namespaces; *length excludes template arguments. */
 static const char *plain_name(const char *kernel, size_t *length) {
     const size_t whole = strcspn(kernel, "<(");
     const char *name = kernel + whole;

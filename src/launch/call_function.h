@@ -1,6 +1,6 @@
 /*
- * call_function.h - the warp functions that a call may name, and the programs that make such a
- * call by itself.
+ * call_function.h - the warp functions that a call may name, and the programs that make only
+ * such a call.
  */
 #ifndef SHFLVIZ_LAUNCH_CALL_FUNCTION_H
 #define SHFLVIZ_LAUNCH_CALL_FUNCTION_H

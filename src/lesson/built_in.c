@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-/* The lessons that can be read: with one broken lesson the program still has the others
- * (tests/lesson reads all, so that none is broken). */
+/* The lessons that can be read: if one is broken, the program still has the others (tests/lesson
+ * reads all of them, to make sure that none is). */
 static struct lesson **lessons;
 static size_t lesson_count;
 static bool read_all;

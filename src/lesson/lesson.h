@@ -10,8 +10,8 @@
  * runs nothing and trusts nothing: a file from elsewhere can at worst be refused. Statements about
  * a recording are checked by teach/check.h.
  *
- * Texts are kept as written (Markdown of a small kind: paragraphs, "- " items, **strong**, `code`,
- * and {{placeholders}}); teach/prose.h makes lines of them.
+ * Texts are kept as written (a small subset of Markdown: paragraphs, "- " items, **strong**,
+ * `code`, and {{placeholders}}); teach/prose.h makes lines of them.
  */
 #ifndef SHFLVIZ_LESSON_LESSON_H
 #define SHFLVIZ_LESSON_LESSON_H

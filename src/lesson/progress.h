@@ -81,7 +81,7 @@ enum progress_mark {
     MARK_FIRST_TRY /* finished, and every one of the lesson's questions right on the first try */
 };
 
-/* A learner's progress in a lesson with so many questions; `lesson` may be NULL. */
+/* A learner's progress in a lesson with that many questions; `lesson` may be NULL. */
 enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
 
 /* Questions that were right in the end, including those answered with a hint or at a second try. */

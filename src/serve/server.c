@@ -148,8 +148,8 @@ static uint16_t port_of(int descriptor) {
     return ntohs(((struct sockaddr_in *)&address)->sin_port);
 }
 
-/* The largest number of connections: as many as the files that the process may open, less some for
- * itself. */
+/* The largest number of connections: the number of files that the process may open, less some for
+ * its own use. */
 static unsigned connections(void) {
     const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;
     struct rlimit limit;

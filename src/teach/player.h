@@ -133,7 +133,7 @@ int player_follow(struct player *player, const char *position, struct error *err
 /* The beat (from 0) that a user names: its number, from 1, or its id. False if there is none. */
 bool player_find_beat(const struct lesson *lesson, const char *wanted, size_t *beat);
 
-/* The number of questions that were skipped or shown, from that beat on. */
+/* The number of questions that were skipped, or whose answers were shown, from that beat on. */
 size_t player_missed(const struct player *player, size_t from);
 
 /* Goes to a beat (from 0), as if by ":N". */

@@ -31,8 +31,8 @@ static size_t type(struct paste *paste, uint32_t character, uint32_t keys[PASTE_
     return count;
 }
 
-/* True if a character belongs to PASTE_END. A partial match was the text's own, and is dropped: it
- * is not printable. */
+/* True if a character belongs to PASTE_END. A partial match was part of the text, and is dropped:
+ * it is not printable. */
 static bool is_of_end(struct paste *paste, uint32_t character) {
     static const char end[] = PASTE_END;
 

@@ -90,8 +90,8 @@ static void draw_stack(struct area area, const struct moment *moment, int top, e
     draw_panel(area_within(area, 0, top, area.columns, area.rows - top), moment, below);
 }
 
-/* The view below the lane table. In a lesson it is the code, because a teacher would point at it,
- * too. */
+/* The view below the lane table. In a lesson it is the code, because a teacher would point at that
+ * as well. */
 static enum view_kind below_lanes(const struct moment *moment, bool beside, bool alone) {
     switch (replay_view(moment->replay)) {
     case VIEW_SOURCE:

@@ -1,6 +1,6 @@
 /*
- * numbers.cu - the recorder's numbers of operations and types are those of lib/warp. A file that
- * compiles is the test.
+ * numbers.cu - the recorder's numbers of operations and types are those of lib/warp. If this
+ * file compiles, the test passes.
  */
 #include "shflviz/program.h"
 #include "warp/warp.h"

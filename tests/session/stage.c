@@ -31,7 +31,7 @@ void stage_listen(void) {
     close(file);
 }
 
-/* Called also before a failure is reported. */
+/* Also called before a failure is reported. */
 static void stop_listening(void) {
     fflush(stdout);
     if (output < 0)

@@ -121,7 +121,7 @@ static int work(const struct stage_step *script, struct error *err) {
     bool goes_on;
     const int status = exercise_screen_run(&opts, &next, &goes_on, err);
     assert_false(goes_on);
-    assert_null(next.name); /* this one is not of the course */
+    assert_null(next.name); /* this one is not part of the course */
     return status;
 }
 

@@ -266,7 +266,7 @@ static void test_who_is_waited_for(void **state) {
     assert_null(follower_position("lesson xor"));
 }
 
-/* In a directory of that name, up to the longest name that a socket can have. */
+/* In a directory whose name is as long as a socket's name allows, and one byte longer. */
 static void test_names_as_long_as_they_can_be(void **state) {
     const size_t room = sizeof((struct sockaddr_un){0}.sun_path);
     (void)state;

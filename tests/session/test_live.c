@@ -453,7 +453,7 @@ static void hammered_it_holds(void **state) {
 /* ---- screens ---- */
 
 /* A "part-..." holds the rows below the tabs, a "change-..." those that differ from the nearest
- * screen above that is not one. */
+ * screen above that is not a "change-..." itself. */
 static const struct screen {
     const char *name, *command;
     int columns, rows;
@@ -489,7 +489,7 @@ static const struct screen {
     {"zh-which-80x24", "xor --mask 3", 80, 24, "5j f Enter"},
 };
 
-/* Sets *first to the row from which on it is compared. */
+/* Sets *first to the first row that is compared. */
 static char *draw(const struct screen *screen, int *first) {
     struct scene scene;
     struct grid grid;

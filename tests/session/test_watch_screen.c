@@ -1,4 +1,4 @@
-/* A lesson that is being written: read again whenever a file of it is saved, without a terminal. */
+/* A lesson that is being written, without a terminal: reread whenever one of its files is saved. */
 #include "base/memory.h"
 #include "session/screens/watch_screen.h"
 

@@ -23,8 +23,8 @@ struct terminal {
     int asked;    /* numbers the commands given to the shell */
 };
 
-/* True if this system provides pseudo-terminals: not where /dev/pts is not mounted, as in a bare
- * chroot. */
+/* True if this system provides pseudo-terminals: it does not if /dev/pts is not mounted, as in a
+ * bare chroot. */
 bool terminal_can_be_had(void);
 
 /* Starts a tmux server with one pane of that size in which an interactive shell runs, with the
@@ -34,7 +34,7 @@ void terminal_end(struct terminal *terminal);
 
 /* Types a line into the shell and Enter; does not wait. */
 void terminal_type(struct terminal *terminal, const char *line);
-/* Presses keys by tmux' names: "Right", "C-c", "q", several separated by blanks. */
+/* Presses keys by tmux's names: "Right", "C-c", "q", several separated by blanks. */
 void terminal_keys(struct terminal *terminal, const char *keys);
 /* Sends bytes as the terminal would, uninterpreted. */
 void terminal_bytes(struct terminal *terminal, const char *bytes);

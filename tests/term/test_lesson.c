@@ -83,7 +83,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_keys(terminal, "Right");
     terminal_expect(terminal, "Which lane does lane 5");
 
-    /* Everything is shown in any size, and the question is still open. */
+    /* Everything is shown at any size, and the question is still open. */
     terminal_resize(terminal, 120, 40);
     terminal_expect(terminal, "─ source ");
     terminal_resize(terminal, 60, 20);
@@ -238,7 +238,7 @@ static void a_verdict_stays_with_its_question(void **state) {
     terminal_expect(terminal, "✓ 45 is right");
     terminal_keys(terminal, "Enter q");
     terminal_expect_prompt(terminal);
-    /* So is what was shown. */
+    /* So does an answer that was shown. */
     start(terminal, "scan --beat second-round --lang en");
     terminal_expect(terminal, "What does the shuffle hand");
     terminal_keys(terminal, "Escape Escape");

@@ -62,8 +62,8 @@ EXPORT(page_use_language) bool page_use_language(const char *code);
  * "step,lane,view,phase" of a recording, the latter two from 1. */
 EXPORT(page_moment) const char *page_moment(void);
 
-/* Goes to a moment that page_moment() has named; a beat may be its number, too, and where the list
- * is the page the name of a lesson is enough. False: there is no such moment. */
+/* Goes to a moment that page_moment() has named; a beat may also be given by its number, and where
+ * the list is the page, the name of a lesson is enough. False: there is no such moment. */
 EXPORT(page_go) bool page_go(const char *moment);
 
 /* The position in the lesson, as a class follows it: its name and player_position(); "" outside of

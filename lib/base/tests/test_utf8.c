@@ -247,7 +247,7 @@ static void test_joins_the_lines_of_names(void **state) {
     assert_string_equal(untouched, "a\nb");
 }
 
-/* Random bytes, as a hostile name could hold: the visible text has no hidden characters. */
+/* Random bytes, such as a hostile name could hold: the visible text has no hidden characters. */
 static void test_shows_random_bytes_safely(void **state) {
     (void)state;
     uint32_t seed = 1;
@@ -299,7 +299,7 @@ static void read_wide(unsigned char *wide) {
             wide[first] = 1;
     }
     fclose(file);
-    version[strspn(version, "0123456789.") - 1] = '\0'; /* without the point of ".txt" */
+    version[strspn(version, "0123456789.") - 1] = '\0'; /* without the dot of ".txt" */
     if (strcmp(version, utf8_unicode_version) != 0) {
         print_message("the files are of Unicode %s, the table of %s: not compared\n", version,
                       utf8_unicode_version);

@@ -162,7 +162,7 @@ static void check_variable(const struct unit *u, LLVMValueRef variable) {
         submission_refuse(variable, name, "a submission may use no variables but its own");
 }
 
-/* ---- threadIdx and its like, which are variables of the CPU warp's ---- */
+/* ---- threadIdx and its like, which are variables of the CPU warp ---- */
 
 /* True if a function's source is the submission's: the test and our headers have other names. */
 bool submission_is_of_it(const struct unit *u, LLVMValueRef function) {

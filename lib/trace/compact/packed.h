@@ -1,6 +1,6 @@
 /*
- * packed.h - numbers in as few bytes as they need. docs/TRACE_FORMAT.md, "Compact steps", has the
- * bytes.
+ * packed.h - numbers in as few bytes as they need. docs/TRACE_FORMAT.md, "Compact steps",
+ * describes the bytes.
  */
 #ifndef SHFLVIZ_TRACE_PACKED_H
 #define SHFLVIZ_TRACE_PACKED_H

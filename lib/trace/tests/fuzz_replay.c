@@ -1,6 +1,6 @@
 /*
  * fuzz_replay FOLDER MUTATIONS - drives a fuzz target without a fuzzer: every file of the folder,
- * then so many changed copies of each, the same on every machine and in every run.
+ * then MUTATIONS changed copies of each, the same on every machine and in every run.
  */
 #include <dirent.h>
 #include <stdint.h>

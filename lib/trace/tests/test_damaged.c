@@ -130,8 +130,8 @@ static void flip(unsigned char *bytes, size_t size, uint64_t bit, const struct t
     bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 }
 
-/* Each bit of a recording can be changed, and no change alters what is shown without an error. All
- * bits of a short one; of a long one as many as SHFLVIZ_FLIPS says. */
+/* Whichever bit of a recording is changed, what is shown stays the same or an error is reported.
+ * All bits of a short one; of a long one as many as SHFLVIZ_FLIPS says. */
 static void check_flips(const char *name, unsigned value_bytes, uint64_t steps, uint64_t flips) {
     const char *path = sample_path(name);
     struct trace *good;

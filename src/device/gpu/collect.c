@@ -25,8 +25,8 @@ void collector_launch(struct collector *collector, const struct trace_launch *la
 }
 
 /* A record may come before the text of its call, which another warp is still writing. That warp
- * does not wait, so its text comes soon unless the kernel has died; hence the limit, which applies
- * once to all records. */
+ * does not wait, so its text comes soon unless the kernel has died; hence the limit, which
+ * all records share. */
 #define SITE_NAPS_MOST 10000 /* of 100 microseconds */
 
 static bool await_site(struct collector *collector, const struct shflviz_ring_site *site) {

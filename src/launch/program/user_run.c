@@ -276,7 +276,7 @@ static struct orders_result repeat(const struct schedule_run *run, uint64_t sche
     return result;
 }
 
-/* Compares the first schedule with different results with the first of all. */
+/* Compares the very first schedule with the first one whose results differ from its own. */
 static void compare_orders(const struct schedule_run *run, struct orders_result *results,
                            uint32_t done, struct orders_difference *difference) {
     const uint64_t first = run->request->run.settings.schedule;

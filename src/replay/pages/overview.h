@@ -45,7 +45,8 @@ struct overview {
     bool quit;
     char message[MESSAGE_SIZE];
     struct overview_outcome outcome;
-    /* The fix of a finding, _() where shown, or NULL. Set by the screen, may be NULL. */
+    /* The fix for a finding, to be translated by _() where shown, or NULL. Set by the screen, may
+     * be NULL. */
     const char *(*instead)(const struct finding *finding);
 };
 

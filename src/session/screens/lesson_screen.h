@@ -42,7 +42,7 @@ struct player *lesson_player(struct lesson_session *session);
 struct screen_program *lesson_choose(struct lesson_session *session, const struct lesson *lesson,
                                      struct error *err);
 /* Goes to a position that another session of the open lesson has reported (player_position());
- * changes made here are dropped. Fails as player_follow(). */
+ * changes made here are dropped. Fails as player_follow() does. */
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
 /* Ends it: saves progress and results, prints errors in saving them, and prints a copied command.
  * Fails if the results could not be written. */

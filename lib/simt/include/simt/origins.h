@@ -58,7 +58,7 @@ uint32_t cpu_origin_unknown(const char *function);
 
 /* Added to an element's bytes if it is a floating-point number. */
 #define CPU_ORIGIN_REAL_ELEMENTS 256
-/* A kernel's parameter: a number, or a pointer to elements of so many bytes (0 if unknown). */
+/* A kernel's parameter: a number, or a pointer to elements of `element` bytes (0 if unknown). */
 uint32_t cpu_origin_argument(const char *name);
 void cpu_origin_array(const char *name, const void *address, uint64_t element);
 /* An array in shared memory. `bytes` is 0 for the dynamic one. */

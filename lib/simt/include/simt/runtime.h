@@ -35,8 +35,8 @@ extern "C" {
 #endif
 
 /* Dynamic shared memory of a user program, whatever its arrays are called
- * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES or CPU_SHARED_NONE, since every thread
- * of the program has its own. */
+ * (cudacpu/compile/link.c), and its size: CPU_SHARED_BYTES, or CPU_SHARED_NONE without such
+ * arrays, to save memory, because every thread of the program has a copy. */
 #if defined(CUDACPU_CLANG) && defined(__CUDA_ARCH__)
 extern __attribute__((device)) const unsigned cpu_dynamic_shared_bytes;
 #else

@@ -3,8 +3,8 @@
  *
  * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
  * so that an operation of a group is recorded at the kernel's line that calls it. Names and
- * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and it calls
- * the same intrinsics: a tile of N lanes passes the mask of its own N lanes and the width N.
+ * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and the
+ * same intrinsics are called: a tile of N lanes passes the mask of its own N lanes and the width N.
  * Results that name lanes (ballot, match_any, match_all) count from the tile's first lane.
  *
  * Left out: tiles of more than 32 threads, clusters; grids on a GPU.
