@@ -197,7 +197,7 @@ function sayings() {
   let items = false, margin = 0;
   const paragraphs = right.reduce((made, words, row) => {
     const runs = all[row].filter(run => run.at > line), indent = /^ */.exec(runs.map(run => run.text).join(''))[0].length;
-    if (divided[row] && isHeading(runs)) [items, margin] = [true, 99];
+    if (isHeading(runs) && all[row].some(({ at, text }) => at === line && '\u2502\u251c\u250c'.includes(text))) [items, margin] = [true, 99];
     if (!words || items && indent <= margin) made.push(words);
     else made.push((made.pop() + ' ' + words).trim());
     if (words) margin = Math.min(margin, indent);
