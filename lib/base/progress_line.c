@@ -134,8 +134,8 @@ static void draw(long now) {
     const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
     const long seconds = (now - line.began) / 1000;
     char text[sizeof line.text];
-    const char *const prefix =
-        _("shflviz: "); /* not over a screen, which shows that it is shflviz */
+    /* Left out over a screen, which shows that it is shflviz. */
+    const char *const prefix = _("shflviz: ");
     const size_t begin = strlen(prefix), room = sizeof text - begin;
     char *const rest = strcpy(text, prefix) + begin;
     if (all == 0)

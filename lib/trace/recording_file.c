@@ -82,8 +82,7 @@ static int find_target(struct recording_file *file, struct error *err) {
         return error_set(
             err, ERROR_USAGE,
             _("cannot record to '': the name is empty\nName a file, such as xor.svt."));
-    if (stat(path, &status) !=
-        0) { /* if the file cannot be created, open() will report the reason */
+    if (stat(path, &status) != 0) { /* open() reports why it cannot be created */
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             return recording_error_open(err, ENOENT, path);
         file->target = memory_string(path);

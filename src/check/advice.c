@@ -42,11 +42,7 @@ static const struct means of_copies[] = {
     {.advice = NULL}};
 
 static bool has(const char *text, size_t length, const char *word) {
-    const size_t wanted = strlen(word);
-    for (size_t at = 0; at + wanted <= length; at++)
-        if (strncmp(text + at, word, wanted) == 0)
-            return true;
-    return false;
+    return memmem(text, length, word, strlen(word)) != NULL;
 }
 
 static const char *by_means(const struct means *means, const struct trace *trace,

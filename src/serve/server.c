@@ -18,14 +18,12 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define CONNECTION_MEMORY (16 * 1024) /* headers of a request, and a block of a reply */
-#define SERVER_CONNECTIONS_LEAST                                                                   \
-    900 /* less than the 1024 files that a process may usually open                                \
-         */
-#define FILES_APART       100
-#define LOOK_MILLISECONDS 1000
-#define MINUTE            60000 /* milliseconds */
-#define POLL_MILLISECONDS 20    /* used if there is no descriptor to wait for */
+#define CONNECTION_MEMORY        (16 * 1024) /* headers of a request, and a block of a reply */
+#define SERVER_CONNECTIONS_LEAST 900         /* below 1024, the usual limit of open files */
+#define FILES_APART              100
+#define LOOK_MILLISECONDS        1000
+#define MINUTE                   60000 /* milliseconds */
+#define POLL_MILLISECONDS        20    /* used if there is no descriptor to wait for */
 
 bool server_is_built(void) {
     return true;

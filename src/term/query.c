@@ -57,8 +57,8 @@ size_t query_take(struct query *query, uint32_t character, uint32_t keys[QUERY_K
         query->length = 0;
         return 0;
     }
-    size_t count =
-        query_pause(query, keys); /* what looked like the beginning of an answer was keys */
+    /* Keys that looked like the beginning of an answer. */
+    size_t count = query_pause(query, keys);
     if (query->asked && character == ESCAPE)
         query->state = QUERY_ESCAPE;
     else

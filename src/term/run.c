@@ -246,8 +246,16 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
         run_mouse(run, input);
 }
 
-/* All input so far. If there is none although the terminal is readable, the terminal is gone: it
- * either reports that or stays readable. */
+/* The terminal was readable: if there was no input, it is gone. It reports that itself, or keeps
+ * being readable. */
+static void run_note_input(struct run *run, bool any) {
+    if (any)
+        run->empty_reads = 0;
+    else
+        run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
+}
+
+/* All input so far. */
 static void run_input(struct run *run) {
     struct screen_input input;
     uint32_t characters[QUERY_KEYS];
@@ -258,10 +266,8 @@ static void run_input(struct run *run) {
         run_input_one(run, &input);
     }
     run_characters(run, characters, query_pause(&run->query, characters));
-    if (any)
-        run->empty_reads = 0;
-    else if (run->program)
-        run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
+    if (any || run->program)
+        run_note_input(run, any);
 }
 
 static void run_resize(struct run *run) {
@@ -369,21 +375,25 @@ static int run_loop(struct run *run) {
 
 static struct run *current; /* that has the terminal; NULL if none has */
 
-/* True if it is a key that ends the wait. */
-static bool run_ends_wait(struct run *run, const struct screen_input *input) {
-    uint32_t characters[QUERY_KEYS];
-    uint32_t pasted[PASTE_KEYS];
-    if (input->kind == INPUT_PASTE)
-        paste_begin(&run->paste);
-    if (input->kind == INPUT_CHARACTER && run->paste.open) {
-        paste_take(&run->paste, input->character, pasted);
-        return false;
-    }
-    const size_t count =
-        input->kind == INPUT_CHARACTER ? query_take(&run->query, input->character, characters) : 0;
+static bool ends_wait(const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (characters[i] == 27 || characters[i] == 'q')
             return true;
+    return false;
+}
+
+/* True if it is a key that ends the wait. */
+static bool run_ends_wait(struct run *run, const struct screen_input *input) {
+    uint32_t characters[QUERY_KEYS > PASTE_KEYS ? QUERY_KEYS : PASTE_KEYS];
+    size_t count = 0;
+    if (input->kind == INPUT_PASTE)
+        paste_begin(&run->paste);
+    else if (input->kind == INPUT_CHARACTER && run->paste.open)
+        paste_take(&run->paste, input->character, characters);
+    else if (input->kind == INPUT_CHARACTER)
+        count = query_take(&run->query, input->character, characters);
+    if (ends_wait(characters, count))
+        return true;
     if (count > 0 || input->kind == INPUT_KEY)
         screen_write(run->screen, "\a");
     return false;
@@ -397,14 +407,8 @@ static bool run_input_ends_wait(struct run *run) {
         any = true;
         ends = run_ends_wait(run, &input);
     }
-    const size_t count = query_pause(&run->query, characters);
-    for (size_t i = 0; i < count; i++)
-        ends = ends || characters[i] == 27 || characters[i] == 'q';
-    if (any)
-        run->empty_reads = 0;
-    else
-        run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
-    return ends;
+    run_note_input(run, any);
+    return ends_wait(characters, query_pause(&run->query, characters)) || ends;
 }
 
 bool screen_meanwhile(void) {

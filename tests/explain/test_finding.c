@@ -117,8 +117,8 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
     operation.launched = 0x0000ffff;
     operation.exited = 0x0000f000;
     operation.present = 0x000000ff;
-    operation.members =
-        0xfffff0ff;        /* lanes 8 to 11 are elsewhere, and the mask does not name them */
+    /* Lanes 8 to 11 are elsewhere, and the mask does not name them. */
+    operation.members = 0xfffff0ff;
     operation.arg[5] = 15; /* lane 20 */
     operation.arg[6] = 6;  /* lane 12 */
     operation.arg[7] = 6;  /* lane 13 */

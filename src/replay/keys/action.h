@@ -178,8 +178,7 @@ enum action_flag {
     ACTION_LEAVES_BEAT = 2,     /* moves a lesson's picture away from the beat's */
     ACTION_CHANGES_DISPLAY = 4, /* changes how a picture is shown, not its content */
     ACTION_EMPTY = 8,           /* at a question, works only while nothing is typed */
-    ACTION_NOT_IN_HELP =
-        16, /* not on the help screen, because a sign appears where the key works */
+    ACTION_NOT_IN_HELP = 16,    /* a sign appears where the key works */
 };
 
 #define ACTION_KEYS 8

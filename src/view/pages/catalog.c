@@ -17,10 +17,9 @@
 
 #include <stdio.h>
 
-#define BESIDE_COLUMNS                                                                             \
-    72 /* from this width on, the selected lesson's description is beside the list */
-#define BELOW_ROWS  6
-#define DETAIL_MOST 48
+#define BESIDE_COLUMNS 72 /* from this width on, the description is beside the list */
+#define BELOW_ROWS     6
+#define DETAIL_MOST    48
 
 static enum progress_mark mark_of(const struct catalog_entry *entry) {
     return progress_mark(entry->progress, lesson_questions(entry->lesson));

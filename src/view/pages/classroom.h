@@ -19,9 +19,8 @@ struct class_view {
     bool light;   /* the terminal's background */
 };
 
-#define CLASS_EMPTY_KEY                                                                            \
-    "E" /* on the page for joining: removes all students and changes the code                      \
-         */
+/* On the page for joining: removes all students and changes the code. */
+#define CLASS_EMPTY_KEY "E"
 
 /* Draws the page for joining, on all of the grid: the address, the code, the students. */
 void view_draw_class_join(struct grid *grid, const struct class_view *view);

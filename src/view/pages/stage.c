@@ -16,15 +16,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BAR_ROWS   24 /* from this height on, there is a row for the progress */
-#define TEXT_LEAST 21 /* beside the picture */
-#define TEXT_MOST  44
-#define TEXT_BELOW 8  /* rows */
-#define TEXT_LOW   6  /* its rows on a low screen */
-#define LOW_ROWS   28 /* below this a screen is low */
-#define BELOW_COLUMNS                                                                              \
-    70                    /* from this width on, a picture above the text has two columns per lane \
-                           */
+#define BAR_ROWS      24 /* from this height on, there is a row for the progress */
+#define TEXT_LEAST    21 /* beside the picture */
+#define TEXT_MOST     44
+#define TEXT_BELOW    8   /* rows */
+#define TEXT_LOW      6   /* its rows on a low screen */
+#define LOW_ROWS      28  /* below this a screen is low */
+#define BELOW_COLUMNS 70  /* from this width on, a picture above the text has two columns a lane */
 #define BELOW_ROWS    22  /* and room for its values */
 #define WIDE_COLUMNS  118 /* from this width on, every view has room beside the text */
 #define WIRES_LEAST   42  /* columns of the wires where a lane has one */

@@ -16,8 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define BESIDE_COLUMNS                                                                             \
-    72 /* from this width on, the selected exercise is described beside the list */
+#define BESIDE_COLUMNS 72 /* from this width on, the description is beside the list */
 
 #define TITLE_LEAST 20 /* longer titles are cut to make room for the minutes */
 
