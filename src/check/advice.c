@@ -137,6 +137,9 @@ const char *check_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->memory == ACCESS_FREED)
         return N_("free memory after the last kernel that uses it has ended");
+    if (entry->memory == ACCESS_CLOSED)
+        return N_("allow the access by nvtxMemPermissionsAssign() before the launch, or leave it "
+                  "out");
     if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
         return N_("ask for enough bytes of shared memory in the launch, its third "
                   "argument, or check the index");

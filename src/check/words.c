@@ -136,6 +136,11 @@ static void append_missed(struct text *text, const struct access_entry *entry,
         text_append_format(text,
                            _("%s %s %" PRIu32 " bytes at an address where there is no memory"), who,
                            verb(entry->me.kind), entry->bytes);
+    else if (entry->memory == ACCESS_CLOSED)
+        text_append_format(text,
+                           _("%s %s %s, which nvtxMemPermissionsAssign() has closed to such "
+                             "accesses"),
+                           who, verb(entry->me.kind), names->object);
     else if (entry->memory == ACCESS_GLOBAL && names->has_name && entry->object.argument)
         text_append_format(text,
                            message_plural("%s %s %s, beyond the end: there is %" PRIu64 " element",

@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define ACCESS_FILE_MAGIC "SHFVACC7"
+#define ACCESS_FILE_MAGIC "SHFVACC8"
 #define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
@@ -53,6 +53,7 @@ enum access_memory {
     ACCESS_NOWHERE,        /* not memory at all */
     ACCESS_HOSTS,          /* the host's, accessed by a kernel */
     ACCESS_DEVICES,        /* the device's, accessed by the host: then `me` has no block */
+    ACCESS_CLOSED,         /* closed to such accesses by the program itself (memory_parts.c) */
     ACCESS_MEMORIES
 };
 

@@ -161,6 +161,7 @@ static void observe_freed(void *memory) {
     if (at == 0 || check.regions[at - 1].start != (uintptr_t)memory)
         return;
     host_freed(&check.regions[at - 1]);
+    parts_freed(&check.regions[at - 1]);
     regions_take();
     shadow_drop(&check.regions[at - 1]);
     check.regions[at - 1].memory = ACCESS_FREED;
@@ -463,7 +464,8 @@ static void access_allocation(struct access *access, const struct region *region
         return;
     }
     access->region = region;
-    access_region(access);
+    if (!parts_refuse(access))
+        access_region(access);
 }
 
 /* The allocation that holds the address or ends shortly before it, or begins shortly after. */
@@ -669,8 +671,8 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .looked = host_looked,
                                                  .ending = host_ending};
     static const struct cpu_lane_watcher watcher = {
-        copies_begun,         copies_committed, copies_waited, copies_bound,
-        copies_phases_waited, clock_next,       read_only_next};
+        copies_begun,         copies_committed, copies_waited,  copies_bound,
+        copies_phases_waited, clock_next,       read_only_next, parts_announced};
     if (!path)
         return begin_here(&observer, &watcher);
     if (!found_open(path))

@@ -181,6 +181,14 @@ void host_looked(void);
 void host_ending(void);
 void host_freed(const struct region *region); /* it is about to be */
 
+/* ---- memory_parts.c ---- */
+/* Event of struct cpu_lane_watcher; `part` is an enum cpu_part. */
+void parts_announced(int part, const void *start, size_t value);
+void parts_freed(const struct region *region); /* an allocation is about to be */
+/* True, and reported, if the program has announced that no lane may make this access, which is
+ * within its allocation. */
+bool parts_refuse(const struct access *access);
+
 /* ---- memory_effect.c ---- */
 void effect_ended(void); /* a kernel has ended */
 

@@ -1,4 +1,5 @@
 #include "cudacpu/lane_watcher.h"
+#include "cudacpu/memory_parts.h"
 
 static const struct cpu_lane_watcher *watching;
 
@@ -39,4 +40,9 @@ void cpu_read_only(const void *address, size_t size) {
 void cpu_access_next(unsigned kind) {
     if (watching)
         watching->access_next(kind);
+}
+
+void cpu_memory_part(enum cpu_part part, const void *start, size_t value) {
+    if (watching)
+        watching->part((int)part, start, value);
 }

@@ -75,6 +75,7 @@ struct cpu_lane_watcher {
     void (*phases_waited)(const void *barrier, unsigned phases);
     void (*access_next)(unsigned kind);
     void (*read_only)(const void *address, size_t size);
+    void (*part)(int part, const void *start, size_t value); /* memory_parts.h */
 };
 
 /* The watcher must outlive all lanes. */
