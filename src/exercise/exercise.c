@@ -152,7 +152,7 @@ static int read_header(struct exercise *exercise, struct exercise_language *lang
 static const char unknown_heading[] = N_("'%s' is not a heading of an exercise\nallowed: ## Hint, "
                                          "## After, ## Other, in every language");
 
-/* Without the empty lines around it. */
+/* Takes the text of a section, without the empty lines around it. */
 static char *take_section(struct text *text) {
     size_t from = 0;
     while (text->length && text->data[text->length - 1] == '\n')
@@ -164,7 +164,7 @@ static char *take_section(struct text *text) {
     return section;
 }
 
-/* The destination of the text under a heading; NULL if it is not one. */
+/* The destination of the text under a heading; NULL if the heading is unknown. */
 static char **section_of(struct exercise_language *language, const char *heading) {
     if (strcmp(heading, "## After") == 0)
         return &language->after;
@@ -273,7 +273,7 @@ static const char *file_text(const struct exercise_file *files, size_t count, co
     return NULL;
 }
 
-/* A file read with `read`; messages name it with its folder. */
+/* Reads a file with `read`; messages name the file with its folder. */
 static int read_lines(struct exercise *exercise, const struct exercise_file *file,
                       int read(struct exercise *exercise, struct reader *reader),
                       struct error *err) {
@@ -289,7 +289,7 @@ static int read_lines(struct exercise *exercise, const struct exercise_file *fil
     return status;
 }
 
-/* For the language that was added last. */
+/* Reads the texts in the language that was added last. */
 static int read_texts(struct exercise *exercise, struct reader *reader) {
     struct exercise_language *language = &exercise->language[exercise->language_count - 1];
     if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
@@ -393,7 +393,7 @@ const struct exercise_language *exercise_language(const struct exercise *exercis
 
 /* ---- a folder ---- */
 
-/* Appends the content of a file; returns 0 also if no file has that name. */
+/* Appends the content of a file; also returns 0 if no file has that name. */
 static int read_file(const char *folder, const char *name, struct text *text, bool *there,
                      struct error *err) {
     struct text path = TEXT_INIT;

@@ -25,9 +25,9 @@
 struct exercise_language {
     char code[16]; /* "en" */
     char *title, *teaches;
-    char *chapter; /* summary for the list; may be NULL */
-    char *task;    /* Markdown of a small kind, as in lessons */
-    char **hints;  /* from the faintest on; the same number in every language */
+    char *chapter; /* the heading above it in the list; may be NULL */
+    char *task;    /* a small subset of Markdown, as in lessons */
+    char **hints;  /* from the vaguest to the clearest; the same number in every language */
     size_t hint_count;
     char *after; /* shown after success; may be NULL */
     char *other; /* about the approach of other.cu; NULL if there is none */

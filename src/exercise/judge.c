@@ -1,6 +1,6 @@
 /*
- * A verdict can have many causes, which are reported in one order: what the learner must know first
- * comes first. So each stage, from building to the means used, either ends the judging or passes on
+ * A verdict can have many causes, which are reported in a fixed order: first what the learner must
+ * know first. So each stage, from building to the means used, either ends the judging or passes on
  * to the next.
  */
 #include "exercise/judge.h"
@@ -44,9 +44,9 @@ static void read_results(struct test_results *results, const char *path) {
 /* ---- building and running ----
  *
  * A run consists of two processes of one program. In the first the kernels run, and the answer may
- * corrupt its memory; it leaves a recording, accesses, and the results. The second launches
- * nothing, so that no line of the answer runs in it; it makes the same values from the seed,
- * compares, and reports the basis of the verdict (shflviz/exercise.cuh). */
+ * corrupt its memory; this process leaves a recording, accesses, and the results. The second
+ * launches nothing, so that no line of the answer runs in it; it makes the same values from the
+ * seed, compares the results, and reports the basis of the verdict (shflviz/exercise.cuh). */
 
 struct trying {
     const struct exercise *exercise;
@@ -54,10 +54,10 @@ struct trying {
     struct verdict *verdict;
     struct user_program program;
     char *results_path, *outputs_path;
-    struct stat built; /* the program's file before anything ran: it cannot be replaced */
+    struct stat built; /* the program's file before anything ran, to notice a replacement */
     struct text printed;
-    struct recording_file recording; /* the path of the recording */
-    bool is_kept;                    /* its path, or the one in the error */
+    struct recording_file recording; /* for judging->output */
+    bool is_kept;                    /* at its path, or at the one that the error names */
 };
 
 static void keep_end(struct text *printed) {
@@ -75,8 +75,8 @@ static void take_printed(void *context, int stream, const char *bytes, size_t co
         keep_end(&trying->printed);
 }
 
-/* A function that the test declares and the file does not define: the linker's message would be
- * misleading. */
+/* Names a function that the test declares and the file does not define: the linker's message would
+ * be misleading. */
 static void tell_missing(struct error *failed, const char *path) {
     static const char words[] = "undefined reference to `";
     const char *found = strstr(failed->text, words);
@@ -95,7 +95,7 @@ static void tell_missing(struct error *failed, const char *path) {
               path, name);
 }
 
-/* With `details` it reports lines, variables and origins, and no accesses. */
+/* With `details` the program reports lines, variables and origins, and no accesses. */
 static int build_as(struct trying *trying, bool details, struct error *failed) {
     const struct judging *judging = trying->judging;
     struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;

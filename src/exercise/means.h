@@ -13,11 +13,11 @@
 int means_judge(const struct exercise *exercise, const struct trace *trace, char **why,
                 struct error *err);
 
-/* The most operations that a warp makes in a launch. */
+/* The most operations that a warp performs in a launch. */
 uint64_t means_operations(const struct trace *trace);
 
-/* Accesses that the exercise restricts, by bits of enum warp_op: they are recorded in a run of
- * their own, since they make lanes keep step. */
+/* Accesses that the exercise restricts, by bits of enum warp_op: they are recorded in a
+ * separate run, since recording them keeps the lanes of a warp in step. */
 uint32_t means_accesses(const struct exercise *exercise);
 
 /* An access of a warp in a launch; compared as bytes. */

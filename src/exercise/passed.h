@@ -13,7 +13,7 @@ bool exercise_is_passed(const struct progress *progress, const char *name);
 /* True if it was opened; it may have been passed since. */
 bool exercise_is_begun(const struct progress *progress, const char *name);
 
-/* Notes in the file that the exercise is begun, or passed. Fails like progress_store(); does
+/* Notes in the file that the exercise has been begun or passed. Fails like progress_store(); does
  * nothing without a path (""). */
 int exercise_keep(const char *path, const char *name, bool passed, struct error *err);
 

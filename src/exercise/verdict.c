@@ -98,7 +98,7 @@ void test_results_read(struct test_results *results, char *bytes) {
 
 /* ---- the verdict on a run ---- */
 
-/* The end of the run. If it failed, the case. */
+/* Decides the verdict by how the run ended; unless it passed, notes the case. */
 static void verdict_end(struct verdict *verdict, const struct test_results *results,
                         const struct error *failed, int exit_status) {
     if (failed->kind != ERROR_NONE) {
@@ -275,13 +275,13 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
     free(name);
 }
 
-/* Appends how to repeat the same values. */
+/* Appends the option that repeats the same values. */
 static void append_seed(struct text *text, const struct verdict *verdict) {
     if (verdict->kind != VERDICT_NOT_COMPILED && !verdict->in_page)
         text_append_format(text, _("to repeat these values: --seed %" PRIu64 "\n"), verdict->seed);
 }
 
-/* Cases after the wrong one have no name yet, and would seem to be about it. */
+/* Cases after the wrong one have no name yet: their findings would seem to be about it. */
 static bool is_of_a_later_case(const struct verdict *verdict, const struct check_finding *finding) {
     return verdict->kind == VERDICT_WRONG && finding->has_lanes &&
            finding->launch >= verdict->cases_run_count;
@@ -310,7 +310,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
         text_append_format(&all, "%s%s\n", text->data, verdict->text ? verdict->text : "");
         const size_t length = all.length;
         append_once(&all, "", printed.data);
-        if (all.length > length) /* there is a new line */
+        if (all.length > length) /* there is a line that the text does not have yet */
             text_append_format(text, "%s%s", _("it printed:\n"), printed.data);
         text_release(&printed);
         text_release(&all);

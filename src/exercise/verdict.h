@@ -30,7 +30,7 @@ struct verdict {
 
     /* for VERDICT_WRONG, unless text says something else */
     char *case_name;
-    char **cases_run; /* of the run: the case of each launch, to which findings belong */
+    char **cases_run; /* the case of each launch of the run, and so of its findings */
     size_t cases_run_count;
     uint64_t block;
     uint32_t warp, lane;
