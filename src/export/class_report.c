@@ -107,8 +107,8 @@ static void add_mistake(struct class_report *report, size_t student, const char 
     report->mistakes[report->mistake_count++] = (struct mistake){student, what};
 }
 
-/* For "handed-in/ann/broadcast.cu" the folder, for "handed-in/ann.cu" the file: if the file is
- * named after the exercise the folder is the student's. */
+/* The student's name: the folder's in "handed-in/ann/broadcast.cu", where the file is named after
+ * the exercise, else the file's, as in "handed-in/ann.cu". */
 static char *student_of(const char *file, const char *exercise) {
     struct text name = TEXT_INIT;
     text_append(&name, file_base_name(file));

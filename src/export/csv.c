@@ -43,7 +43,7 @@ static void write_elements(FILE *out, const struct warp_operation *operation,
     fprintf(out, ",%s", lane_elements_bits(operation, is->lane, bits));
 }
 
-/* The fields that all lanes of a step share, up to its width: formatted once, written 32 times. */
+/* The fields before the width, which a step's lanes share: formatted once, written 32 times. */
 static void append_step(struct text *to, const struct trace *trace, const struct trace_step *step) {
     const struct trace_site *site = trace_site(trace, step->site);
     text_append_format(to, "%" PRIu64 ",%" PRIu32 ",%" PRIu32 " %" PRIu32 " %" PRIu32 ",%" PRIu32,

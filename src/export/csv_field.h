@@ -9,7 +9,7 @@
  * in it. A text that a spreadsheet would take for a formula gets a ' in front: one that begins
  * with = + - @, or their fullwidth forms (https://owasp.org/www-community/attacks/CSV_Injection).
  * The same happens after each semicolon, which separates fields where the comma is the decimal
- * point. Numbers are not for this function: they may begin with a minus.
+ * point. Do not use it for numbers, which may begin with a minus.
  */
 void csv_append_field(struct text *to, const char *field);
 

@@ -3,8 +3,8 @@
  *
  * Everything is written to `out` step by step: memory does not grow with the recording. Nothing
  * here runs anything. If `out` cannot be written, the rest is left out and 0 is returned: the
- * caller checks the stream, once, at the end. Each fails as trace_step() does on a damaged
- * recording.
+ * caller checks the stream, once, at the end. Each function fails like trace_step() on a
+ * damaged recording.
  *
  * The JSON and CSV documents are described field by field in docs/JSON.md.
  */

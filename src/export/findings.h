@@ -6,8 +6,8 @@
 
 #include <stdio.h>
 
-/* One object, as docs/JSON.md describes it. `trace`, with which it begins, is the
- * recording of the first run; NULL if there is none. */
+/* One object, as docs/JSON.md describes it. `trace` is the recording of the first run, which the
+ * first fields describe; NULL if there is none. */
 void export_report_json(FILE *out, const struct check_report *report, const struct trace *trace);
 
 /* A log with one run: the rules, one result for each finding, each with a partial fingerprint that

@@ -38,7 +38,7 @@ struct lane_fields {
 struct lane_fields lane_fields_of(const struct warp_operation *operation,
                                   const struct lane_outcome outcome[WARP_LANES], int lane);
 
-/* All bits of such an access, the last element's first, as one hexadecimal number. */
+/* All bits of an access to several elements, the last first, as one hexadecimal number. */
 #define LANE_BITS_TEXT 48
 char *lane_elements_bits(const struct warp_operation *operation, int lane,
                          char buffer[LANE_BITS_TEXT]);

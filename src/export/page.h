@@ -42,13 +42,13 @@ struct page {
     const char *language; /* "en", "zh" */
     const char *title;
     const struct grid *still; /* the text shown without JavaScript; may be NULL */
-    bool follows;             /* a class */
+    bool follows;             /* the page is for a class */
 };
 
-/* Begins as {0}. Strings are copied; bytes are borrowed. */
+/* A page begins as {0}. Strings are copied; bytes are borrowed. */
 void page_add_source(struct page *page, const char *line, const char *title);
 void page_add_file(struct page *page, const char *name, const void *bytes, size_t size);
-/* A file of the disk. Fails (ERROR_USAGE) if it cannot be read. */
+/* Adds a file on disk. Fails (ERROR_USAGE) if it cannot be read. */
 int page_add_from(struct page *page, const char *name, const char *path, struct error *err);
 void page_release(struct page *page);
 
@@ -56,7 +56,7 @@ void page_release(struct page *page);
  * it, if this shflviz has none. */
 int page_find(struct text *path, struct error *err);
 
-/* Fails with ERROR_MISSING as page_find(), ERROR_USAGE if the files are too large for a page. */
+/* Fails like page_find(), or with ERROR_USAGE if the files are too large for a page. */
 int page_write(FILE *out, const struct page *page, struct error *err);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Text is drawn by the same code as the screen, into a grid that is then written. Beyond a number
- * of steps a summary replaces the tables.
+ * Text is drawn by the same code as the screen, into a grid that is then written. Beyond a certain
+ * number of steps a summary replaces the tables.
  */
 #include "export/export.h"
 
@@ -161,7 +161,7 @@ static int compare_operations(const void *a, const void *b, void *context) {
     return x != y ? (x < y) - (x > y) : *(const int *)a - *(const int *)b;
 }
 
-/* Most frequent first. */
+/* Writes the operations, the most frequent first. */
 static void write_operations(FILE *out, struct census *census) {
     int order[WARP_OP_COUNT], count = 0;
     for (int op = 0; op < WARP_OP_COUNT; op++)

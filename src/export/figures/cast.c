@@ -60,7 +60,7 @@ void cast_end(struct cast *cast) {
     cast->lines = NULL;
 }
 
-/* Sends the lines that differ from the previous frame; they are shown for `milliseconds`. */
+/* Sends the lines that differ from the previous frame; they are shown for `seconds`. */
 static void show(struct cast *cast, const struct grid *grid, double seconds) {
     const struct palette palette = {cast->opts->look.mono ? COLOR_NONE : COLOR_256,
                                     cast->opts->look.light ? BACKGROUND_LIGHT : BACKGROUND_DARK};

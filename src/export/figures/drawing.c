@@ -135,8 +135,8 @@ void curve_controls(const struct shape *curve, struct point control[2]) {
 
 /* ---- glyphs that are drawn ---- */
 
-/* Shapes of a glyph that is drawn rather than set: points within its cell, from its upper left
- * corner; for a disc its middle, and its radius. All other glyphs are text. */
+/* Shapes of a glyph that is drawn rather than set: points relative to the upper left corner of
+ * its cell; for a disc, its centre and its radius. All other glyphs are text. */
 /* clang-format off */
 static const struct glyph_shape {
     uint32_t glyph;
@@ -186,7 +186,7 @@ static bool is_drawn(uint32_t glyph) {
     return false;
 }
 
-/* In the cell whose upper left corner is at x, y. */
+/* Adds a glyph in the cell whose upper left corner is at x, y. */
 static void add_glyph(struct drawing *drawing, double x, double y, uint32_t glyph,
                       const struct paint *paint) {
     for (const struct glyph_shape *from = glyph_shapes; from->glyph; from++) {
@@ -239,7 +239,7 @@ static double top_of(const struct page *page, int y) {
     return page->top + y - page->crop.top;
 }
 
-/* Grounds of neighbours are one box. */
+/* Neighbouring cells with the same background become one box. */
 static void add_grounds(const struct page *page, int y) {
     for (int x = page->crop.left; x < page->crop.right;) {
         const int32_t ground = paint_of(page->look, cell_at(page, x, y)->style).background;
@@ -260,7 +260,7 @@ static bool same_line(const struct page *page, int x, int y, unsigned sides, int
            paint_of(page->look, cell->style).foreground == color;
 }
 
-/* A line continues through all cells that have the same one. */
+/* A line continues through all neighbouring cells with the same line. */
 static void add_rule(const struct page *page, int x, int y, unsigned sides) {
     const int32_t color = paint_of(page->look, cell_at(page, x, y)->style).foreground;
     const double size = sides & 16 ? LINE_THICK : LINE;

@@ -88,7 +88,7 @@ static bool is_of_warp(enum view_kind view) {
     return view == VIEW_HISTORY || view == VIEW_ROUNDS;
 }
 
-/* Makes the replay of a trace at the first of the steps, with the requested settings. */
+/* Makes the replay of a trace at a step, with the requested settings. */
 static int place(struct replay *replay, const struct trace *trace, const struct paper_options *opts,
                  uint64_t step, struct error *err) {
     if (replay_init(replay, trace, err) != 0)

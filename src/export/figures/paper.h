@@ -2,7 +2,7 @@
  * paper.h - moments of a recording or a lesson as figures, and as a film of a terminal.
  *
  * Undefined values are "?", as on the screen; parts that an open question hides are not shown. Each
- * function fails (ERROR_USAGE) with the given and the available values.
+ * function fails (ERROR_USAGE) with a message that names the given and the available values.
  */
 #ifndef SHFLVIZ_EXPORT_PAPER_H
 #define SHFLVIZ_EXPORT_PAPER_H
@@ -32,8 +32,8 @@ struct paper_options {
     struct drawing_look look;
 };
 
-/* Adds the steps' pictures, one below the other; for views of a whole warp one, at the last
- * step. */
+/* Adds the steps' pictures, one below the other; for a view of a whole warp only one, at its
+ * last step. */
 int paper_draw(struct drawing *drawing, const struct trace *trace, const struct paper_options *opts,
                struct error *err);
 /* Adds the picture of the player's beat. */

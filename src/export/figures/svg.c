@@ -192,7 +192,7 @@ static const struct shape *next_word(const struct drawing *drawing, size_t i, co
     return NULL;
 }
 
-/* Writes the shapes with `wanted` in `shared`; all if that is NULL. Text comes last, on top. */
+/* Writes the shapes whose `shared` is `wanted`; all if `shared` is NULL. Text is last, on top. */
 static void put_shapes(FILE *out, const struct drawing *drawing, const bool *shared, bool wanted,
                        const struct drawing_look *look) {
     const struct shape *before = NULL;

@@ -210,7 +210,7 @@ static void write_output(FILE *out, const struct trace *trace, const char *newli
     fprintf(out, "%s],%s\"output_cut\":%" PRIu64, newline, newline, printed_cut(trace));
 }
 
-/* The findings, and a field that says whether the recording is complete. */
+/* Writes the findings, what is missing from the recording, and the program's output. */
 static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const char *newline,
                       struct error *err) {
     struct finding_list list = {.out = out, .separator = *newline ? ",\n" : ","};
@@ -225,7 +225,7 @@ static int write_tail(FILE *out, const struct trace *trace, uint64_t most, const
     return 0;
 }
 
-/* Writes it as one object; `room` is for its lanes. */
+/* Writes a step as one object; `room` is a buffer for its lanes. */
 static void write_step(FILE *out, const struct trace *trace, const struct trace_step *step,
                        struct text *room) {
     struct lane_outcome outcome[WARP_LANES];

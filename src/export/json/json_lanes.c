@@ -55,7 +55,7 @@ static void put_value(struct text *to, enum warp_type type, uint64_t bits) {
         text_append_char(to, ']');
 }
 
-/* In the form of warp_value_format_bits(). */
+/* Appends bits in the form of warp_value_format_bits(). */
 static void put_bits(struct text *to, enum warp_type type, uint64_t bits) {
     static const char digits[] = "0123456789abcdef";
     text_append(to, "\"0x");
@@ -87,7 +87,7 @@ static void put_number(struct text *to, const char *key, bool exists, int64_t nu
         text_append(to, "null");
 }
 
-/* For an access to shared memory with several elements. */
+/* Appends the elements of an access to shared memory that has several. */
 static void put_elements(struct text *to, const struct warp_operation *operation, int lane,
                          int count) {
     char bits[LANE_BITS_TEXT];

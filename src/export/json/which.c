@@ -10,7 +10,7 @@ static json_object *text_object(struct text *text) {
     return made;
 }
 
-/* Lists one width at a time, so that a reader need not know which of them are equivalent. */
+/* Lists each width separately, so that a reader need not know which of them are equivalent. */
 static json_object *call_object(const struct which_call *call) {
     json_object *object = json_new();
     json_object *widths = json_list();

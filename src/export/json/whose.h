@@ -1,4 +1,4 @@
-/* whose.h - what values are made of as JSON (docs/JSON.md, "Values: --whose"). */
+/* whose.h - what values are made of, as JSON (docs/JSON.md, "Values: --whose"). */
 #ifndef SHFLVIZ_EXPORT_WHOSE_H
 #define SHFLVIZ_EXPORT_WHOSE_H
 
