@@ -30,7 +30,7 @@ struct bench_device {
     enum device_kind kind; /* DEVICE_CPU or DEVICE_GPU */
     char name[128];        /* "CPU warp", "NVIDIA H200" */
     char versions[96];     /* "driver 13.0, runtime 13.0"; empty on the CPU warp */
-    double peak;           /* bytes a second by memory clock and bus width; 0 if not known */
+    double peak;           /* bytes a second, from memory clock and bus width; 0 if unknown */
 };
 
 /* ---- bench reduce: the sum of n values ---- */
@@ -103,7 +103,7 @@ struct bench_record_report {
     struct bench_device device;
     unsigned repeats;
     uint64_t records; /* records written in a run */
-    uint64_t dropped; /* records without room: must be 0, or the figures are meaningless */
+    uint64_t dropped; /* records lost for lack of room: must be 0, or the figures are meaningless */
     struct bench_record_row rows[BENCH_ROWS];
     unsigned row_count;
 };

@@ -1,6 +1,6 @@
 /*
  * clock.cuh - measures the time that the device takes, by its own events, and takes the median of
- * several.
+ * several runs.
  */
 #ifndef SHFLVIZ_MEASURE_CLOCK_CUH
 #define SHFLVIZ_MEASURE_CLOCK_CUH

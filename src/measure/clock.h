@@ -1,5 +1,5 @@
 /*
- * clock.h - measures the time that the host takes, and takes the median of several.
+ * clock.h - measures the time that the host takes, and takes the median of several runs.
  */
 #ifndef SHFLVIZ_MEASURE_CLOCK_H
 #define SHFLVIZ_MEASURE_CLOCK_H

@@ -35,7 +35,7 @@ extern "C" int shflviz_gpu_describe(bench_device *device) {
              "compute capability %d.%d, driver for CUDA %.16s, runtime %.16s", properties.major,
              properties.minor, driver_text, runtime_text);
 
-    /* The clock is in kHz, the width in bits; memory transfers at both edges of its clock. A
+    /* The clock is in kHz, the width in bits; memory transfers data at both clock edges. A
      * driver may report neither. */
     cudaDeviceGetAttribute(&clock, cudaDevAttrMemoryClockRate, id);
     cudaDeviceGetAttribute(&width, cudaDevAttrGlobalMemoryBusWidth, id);

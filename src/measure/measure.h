@@ -1,8 +1,8 @@
 /*
- * measure.h - the functions of reduce.cu and shuffle.cu that measure, on either device.
+ * measure.h - the functions that measure, on either device.
  *
- * Each of those files is compiled twice: by the host's C++ compiler for the CPU warp and, where
- * there is a CUDA Toolkit, by nvcc. The functions below bear the device's name.
+ * reduce.cu and shuffle.cu are compiled twice: by the host's C++ compiler for the CPU warp and,
+ * where there is a CUDA Toolkit, by nvcc. The functions below bear the device's name.
  */
 #ifndef SHFLVIZ_MEASURE_MEASURE_H
 #define SHFLVIZ_MEASURE_MEASURE_H
@@ -35,7 +35,7 @@ int shflviz_gpu_measure_record(void *report);
 #define SHFLVIZ_MEASURE_GPU(name) NULL /* built without the kernels for a GPU */
 #endif
 
-/* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; `printed` with a
+/* Butterflies in a grid of whole warps, `rounds` times five shuffles in each; if `printed`, with a
  * printf after each shuffle, which is the usual way without a recorder. Returns a cudaError_t. */
 int shflviz_cpu_butterflies(int printed, unsigned blocks, unsigned threads, unsigned rounds);
 
@@ -58,7 +58,7 @@ const char *shflviz_gpu_error_text(int error);
 
 /*
  * The i-th value that is added up: -3, -1, 1 or 3, with no period that a grid could have. Sums of
- * any of 2^30 of them stay far below 2^24, so they are exact in a float in any order: a correct sum
+ * up to 2^30 of them stay far below 2^24, so they are exact in a float in any order: a correct sum
  * is correct to the last bit.
  */
 #if defined(__CUDACC__)

@@ -1,5 +1,5 @@
 /*
- * record.cu - the work that is watched: butterflies, with nothing between the shuffles that could
+ * record.cu - the work that is measured: butterflies, with nothing between the shuffles that could
  * hide the cost of recording.
  *
  * For a GPU nvcc compiles this file twice, with the recorder before it and without: the kernels are
@@ -12,8 +12,8 @@
 #include <cstdio>
 
 /* Six blocks for each multiprocessor: with as many registers as the recorder would use only four
- * fit, and then too few lanes wait for numbers at once. Compute capability 7.5 holds no more than
- * four. */
+ * fit, and then too few lanes wait for record numbers at a time. Compute capability 7.5 holds no
+ * more than four. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define BLOCKS_WANTED 4
 #else
@@ -80,7 +80,7 @@ extern "C" int shflviz_bare_butterflies(int printed, unsigned blocks, unsigned t
 
 static constexpr unsigned THREADS = 256;
 static constexpr unsigned ROUNDS = 8; /* of five shuffles */
-static constexpr unsigned WAVES = 64; /* blocks for each that a processor can hold, at most */
+static constexpr unsigned WAVES = 64; /* at most this many blocks for each that fits on the GPU */
 static constexpr unsigned PRINTED_ROUNDS = 20; /* in one warp; a line per lane */
 static constexpr unsigned VALUE_BYTES = 4;
 
@@ -90,7 +90,7 @@ struct bench {
     double operations, bytes; /* bytes of as many records */
     unsigned stripes_log2, places_log2, chunk_log2;
     unsigned *out;
-    unsigned char *taken; /* a chunk, of the host */
+    unsigned char *taken; /* a chunk, in the host's memory */
     cudaStream_t copies;
     uint64_t chunks_taken;
     unsigned char *records;
@@ -250,7 +250,7 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     cudaMemGetInfo(&unused, &memory);
     bench b = {};
     b.report = report;
-    /* As many as fit in half of the memory; in a longer kernel more chunks are drained. Blocks are
+    /* As many waves as fit in half of the memory: a longer kernel drains more chunks. Blocks are
      * not evenly spread over the stripes, so there is room for half as much again. */
     for (unsigned waves = WAVES; waves; waves /= 2) {
         b.blocks = unsigned(processors * (threads / int(THREADS))) * waves;

@@ -27,7 +27,7 @@ template <class T> static __global__ void fill(T *values, size_t n) {
 
 /*
  * Reads everything and does as little as possible with it: an unused load would be optimised away.
- * The combination of all words is unlikely to be this number.
+ * The combination of all words is unlikely to equal the constant below.
  */
 template <unsigned LOADS>
 static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
@@ -121,7 +121,7 @@ template <unsigned LOADS> static cudaError_t measure_read(const bench *b, const 
     bench_reduce_row *row = add_row(b, name, WARP_TYPE_FLOAT, sizeof(float));
     const uint4 *words = static_cast<const uint4 *>(b->values);
     unsigned *found = static_cast<unsigned *>(b->sums);
-    size_t count = b->report->count / 4; /* the last three values at most are left out */
+    size_t count = b->report->count / 4; /* at most the last three values are left out */
     void *arguments[] = {&words, &count, &found};
     row->bytes = double(count * sizeof(uint4));
     row->additions = 0;
@@ -135,7 +135,7 @@ template <unsigned LOADS> static cudaError_t measure_read(const bench *b, const 
     return error;
 }
 
-/* The time includes the preparation of a sum: *sum has to be 0 before. */
+/* The time includes the preparation of a sum: *sum has to be 0 beforehand. */
 template <class T>
 static cudaError_t measure_sum(const bench *b, const shflviz_reduction *reduction,
                                enum warp_type type) {
@@ -187,7 +187,7 @@ template <class T> static cudaError_t fill_values(const bench *b) {
     return error == cudaSuccess ? cudaDeviceSynchronize() : error;
 }
 
-/* The first measurement must not have lower clocks than later ones. */
+/* The first measurement must not run at lower clocks than later ones. */
 static cudaError_t warm_up(const bench *b) {
     cudaError_t error = cudaSuccess;
 #ifdef __CUDACC__

@@ -24,7 +24,7 @@ int bench_device_run(const struct bench_device *device, int (*measure_cpu)(void 
  * a blank between two headings and two before the last, which has no width. */
 void bench_headings(struct text *text, const char *const *headings, const int *columns,
                     unsigned count);
-/* "on NVIDIA H200 (measured; driver ...)" or "on the CPU warp (emulated)", a line. */
+/* "on NVIDIA H200 (measured; driver ...)" or "on the CPU warp (emulated)", as a line. */
 void bench_device_text(const struct bench_device *device, struct text *text);
 
 #endif

@@ -45,7 +45,7 @@ struct by_one_instruction {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
         return __reduce_add_sync(ALL, value);
 #else
-        return value; /* is not launched there */
+        return value; /* is never launched on such a GPU */
 #endif
     }
 };
