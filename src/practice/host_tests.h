@@ -15,15 +15,15 @@ extern "C" {
 #endif
 
 bool practice_has_test(const char *name);
-/* Runs the test of an exercise; its report goes to `out`. Returns the status that a program of it
- * would have. */
+/* Runs the test of an exercise; its report goes to `out`. Returns the exit status that the test
+ * would have as a program. */
 int practice_run_test(const char *name, FILE *out, uint64_t seed);
-/* The tests launch kernels by this, */
+/* Launches a kernel for a test. */
 int practice_launch(const char *name, const unsigned grid[3], const unsigned block[3],
                     const struct kernel_argument *arguments, size_t count);
-/* get memory here, which is freed when the test has ended, */
+/* Memory for a test, which is freed when the test has ended. */
 void *practice_room(size_t count, size_t size);
-/* and say what they have written to the device's memory. */
+/* Called by a test when it has written to the device's memory. */
 void practice_written(const void *memory, size_t size);
 
 #ifdef __cplusplus

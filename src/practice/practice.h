@@ -1,8 +1,8 @@
 /*
- * practice.h - judges a learner's file in this process, by the interpreter: for a page, where there
- * is no compiler. Cases and expected values are those of the exercise's own test, whose host side
- * is compiled into the program (cmake/host_side.awk); the same code makes the verdict on a compiled
- * answer (exercise/verdict.h).
+ * practice.h - judges a learner's file in this process, with the interpreter: for a page, where
+ * there is no compiler. Cases and expected values are those of the exercise's own test, whose host
+ * side is compiled into the program (cmake/host_side.awk); the same code makes the verdict on a
+ * compiled answer (exercise/verdict.h).
  */
 #ifndef SHFLVIZ_PRACTICE_PRACTICE_H
 #define SHFLVIZ_PRACTICE_PRACTICE_H
@@ -10,7 +10,7 @@
 #include "exercise/judge.h"
 
 /*
- * As exercise_judge(): the limits and paths of `judging` do not matter. Code that the
+ * Like exercise_judge(), but the limits and paths of `judging` have no effect. Code that the
  * interpreter does not know is VERDICT_NOT_COMPILED, with a text that says so. Fails
  * (ERROR_MISSING) if the exercise's test is not part of the program.
  */
