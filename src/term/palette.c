@@ -32,15 +32,15 @@ enum { PLAIN = PAINT_DEFAULT };
  * The hues start from two sets made for colour-blind readers, Okabe and Ito's (M. Okabe, K. Ito,
  * "Color Universal Design", 2008: orange E69F00, sky blue 56B4E9, bluish green 009E73, blue 0072B2,
  * vermillion D55E00, reddish purple CC79A7) and Paul Tol's qualitative "bright" and "muted" schemes
- * (SRON/EPS/TN/09-002: indigo, olive, wine). Neither is made for text, so each hue was moved in
+ * (SRON/EPS/TN/09-002: indigo, olive, wine). Neither is made for text, so each colour was moved in
  * lightness and a little in hue until the set is readable on its background, neighbouring groups
- * differ in lightness, and every pair stays apart under simulated dichromacy; the tests hold the
- * figures.
+ * differ in lightness, and every pair stays apart under simulated dichromacy; the figures are in
+ * the tests.
  *
  * On a background that is not known a colour has to be readable on black and on white, at 4.5 to 1:
  * its luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours
- * only 29, 63, 98, 131, 163 and the grey 243 qualify: four groups, and a lane's own value has the
- * terminal's colour.
+ * only 29, 63, 98, 131, 163 and the grey 243 qualify, enough for four groups; a lane's own value
+ * has the terminal's colour.
  *
  * Group order: blue, orange, violet, green, ... so that the two to four groups of widths 16 and 8
  * get the clearest pairs.
@@ -164,7 +164,7 @@ static int32_t role_foreground(const struct shades *shades, struct style style) 
                                      : shades->hue[roles[style.role].hue];
 }
 
-/* The root of the mean of squares: close enough to mixing light that a mixture of two readable
+/* The root mean square: close enough to mixing light that a mixture of two readable
  * colours is readable, too. Takes `of` parts of the first colour and one of the other. */
 static int32_t mix(int32_t color, int32_t other, int of) {
     int32_t mixed = 0;
@@ -180,8 +180,8 @@ static int32_t mix(int32_t color, int32_t other, int of) {
     return mixed;
 }
 
-/* Draws it out of focus: towards grey if exact colours are available, with a nearby colour if there
- * are many, else with the terminal's dim attribute. */
+/* Makes a paint look out of focus: towards grey if exact colours are available, with a nearby
+ * colour if there are many, else with the terminal's dim attribute. */
 static void make_faint(struct paint *paint, const struct shades *shades, enum color_depth depth,
                        struct style style) {
     paint->attributes &= ~PAINT_BOLD;
@@ -196,7 +196,8 @@ static void make_faint(struct paint *paint, const struct shades *shades, enum co
         paint->foreground = mix(paint->foreground, shades->hue[HUE_DIM], 1);
 }
 
-/* The table whose colours read on the band: it is dark unless the terminal is light. */
+/* The table of colours that are readable on the band, which is dark unless the terminal is
+ * light. */
 static const struct shades *band_shades(const struct palette *palette) {
     const bool light = palette->background == BACKGROUND_LIGHT;
     if (palette->depth == COLOR_256)
@@ -204,7 +205,7 @@ static const struct shades *band_shades(const struct palette *palette) {
     return shades_for(palette->depth, light ? BACKGROUND_LIGHT : BACKGROUND_DARK);
 }
 
-/* On the band. Exact colours move away from it, towards ordinary text. */
+/* Moves a paint to the band; exact colours are mixed with the band's text colour. */
 static void put_on_band(struct paint *paint, const struct shades *shades, enum color_depth depth) {
     paint->background = shades->band;
     if (paint->foreground == PAINT_DEFAULT)

@@ -38,9 +38,9 @@ enum color_depth color_depth_detect(void);
 
 /* The terminal's own background, which is never repainted as a whole. */
 enum palette_background {
-    BACKGROUND_UNKNOWN, /* every text colour reads on black and on white: contrast 4.5 at least */
-    BACKGROUND_DARK,    /* brighter colours: contrast 4.5 on black at least */
-    BACKGROUND_LIGHT,   /* deeper colours: contrast 4.5 on white at least */
+    BACKGROUND_UNKNOWN, /* every text colour reads on black and on white: contrast at least 4.5 */
+    BACKGROUND_DARK,    /* brighter colours: contrast on black at least 4.5 */
+    BACKGROUND_LIGHT,   /* deeper colours: contrast on white at least 4.5 */
 };
 
 /* From COLORFGBG ("15;0", "0;default;15"), which rxvt, Konsole and others set: its last number is
@@ -49,7 +49,7 @@ enum palette_background palette_background_detect(void);
 
 /* A terminal's answer to the request for its background (xterm control sequences, "OSC 11"), from
  * after "ESC ]" to before the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four hexadecimal
- * digits a channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything else. */
+ * digits per channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything else. */
 enum palette_background palette_background_parse(const char *reply);
 
 struct palette {
@@ -70,7 +70,7 @@ struct paint {
     unsigned attributes; /* PAINT_BOLD ... */
 };
 
-/* Groups beyond these share the colours of the first again. */
+/* Further groups reuse the colours of the first ones. */
 #define PALETTE_GROUPS 8
 
 struct paint palette_paint(const struct palette *palette, struct style style);

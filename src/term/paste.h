@@ -19,16 +19,16 @@
 #define PASTE_BEGIN "\033[200~"
 #define PASTE_END   "\033[201~"
 
-/* A terminal that never sends PASTE_END must not disable the keys: this long after the last
- * character the next is a key again. */
+/* A terminal that never sends PASTE_END must not disable the keys: a character
+ * that arrives this long after the last one is a key again. */
 #define PASTE_MILLISECONDS 1000
 
 struct paste {
     bool open;      /* between begin and end */
-    bool taken;     /* something of it was typed */
-    bool text;      /* a character that is not a blank has come */
-    bool returned;  /* a carriage return was the last of a text that is gathered */
-    bool blank;     /* a blank is due before the next one */
+    bool taken;     /* some of it was typed */
+    bool text;      /* a character that is not a blank has arrived */
+    bool returned;  /* the last character of a gathered text was a carriage return */
+    bool blank;     /* a blank is due before the next character */
     size_t matched; /* bytes of PASTE_END so far */
     long elapsed;   /* milliseconds since the last character */
 };
@@ -36,8 +36,8 @@ struct paste {
 void paste_begin(struct paste *paste);
 /* Called when time passes. */
 void paste_tick(struct paste *paste, long milliseconds);
-/* Takes a character while it is open. Returns how many characters are to be typed for it; PASTE_END
- * closes it. */
+/* Takes a character while a paste is open; PASTE_END closes the paste. Returns how many characters
+ * are to be typed for it. */
 #define PASTE_KEYS 2
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]);
 /* The same for a program that takes the whole text: appends it unchanged, with line breaks as "\n"

@@ -52,7 +52,7 @@ struct run {
     const struct surface *surface;  /* of the screen */
     struct screen_program *program; /* NULL if the user has left */
     struct grid grid;
-    int64_t ticked; /* when the program last got the time */
+    int64_t ticked; /* when the elapsed time was last taken */
     bool dirty;     /* something visible has changed */
     bool gone;      /* the terminal has gone */
     bool goes_back; /* of the options */
@@ -62,7 +62,7 @@ struct run {
     unsigned empty_reads; /* consecutive wake-ups for input that brought none */
 };
 
-/* Milliseconds since the program last got the time; starts counting again. */
+/* Milliseconds since the last call; starts counting again. */
 static long elapsed_milliseconds(struct run *run) {
     const int64_t before = run->ticked;
     run->ticked = clock_milliseconds();
@@ -89,7 +89,7 @@ static void run_tick(struct run *run) {
         run->dirty = true;
 }
 
-/* Replaces a finished program by the next one; false after the last. */
+/* Replaces a finished program with the next one; false after the last. */
 static bool run_on_stage(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
@@ -160,7 +160,7 @@ static void run_copy(struct run *run) {
     text_release(&bytes);
 }
 
-/* Passes a key to the program. A pasted one only types; false if it cannot. */
+/* Passes a key to the program. A pasted key only types; false if it cannot. */
 static bool run_key(struct run *run, const char *name, bool pasted) {
     if (!name || !run_on_stage(run))
         return false;
@@ -177,7 +177,8 @@ static bool run_key(struct run *run, const char *name, bool pasted) {
     return true;
 }
 
-/* Types into an open prompt; elsewhere does nothing but ring the bell. */
+/* Gathers pasted text for a program that takes it as a whole; otherwise types it into an open
+ * prompt, or rings the bell if there is none. */
 static void run_pasted(struct run *run, uint32_t character) {
     if (run->program && run->program->paste) {
         paste_gather(&run->paste, character, &run->pasted);
@@ -246,8 +247,8 @@ static void run_input_one(struct run *run, const struct screen_input *input) {
         run_mouse(run, input);
 }
 
-/* The terminal was readable: if there was no input, it is gone. It reports that itself, or keeps
- * being readable. */
+/* The terminal was readable. If there was no input, it may be gone: then either its modes cannot be
+ * read, or it stays readable without input. */
 static void run_note_input(struct run *run, bool any) {
     if (any)
         run->empty_reads = 0;
@@ -255,7 +256,7 @@ static void run_note_input(struct run *run, bool any) {
         run->gone = screen_is_gone(run->screen) || ++run->empty_reads > 100;
 }
 
-/* All input so far. */
+/* Handles all input that has arrived. */
 static void run_input(struct run *run) {
     struct screen_input input;
     uint32_t characters[QUERY_KEYS];
@@ -304,7 +305,7 @@ static void run_stop(struct run *run) {
     signals_stop();
 }
 
-/* Called when back in the foreground: the shell may have left any modes, and any size. */
+/* Called when back in the foreground: modes and size may have changed meanwhile. */
 static void run_continue(struct run *run) {
     screen_resume(run->screen);
     run_resize(run);
@@ -326,7 +327,7 @@ static void run_signals(struct run *run) {
         run_resize(run);
 }
 
-/* Waits for keys, for the program's descriptors, and for its time. */
+/* Waits for keys, for the program's descriptors, and for its next tick. */
 static void run_wait(struct run *run) {
     struct screen_program *program = run->program;
     int descriptors[SIGNALS_DESCRIPTORS] = {run->surface->input};
@@ -359,7 +360,7 @@ static int run_loop(struct run *run) {
     run->dirty = true;
     while (run_on_stage(run)) {
         run_show(run);
-        if (!signals_ended()) /* while the frame was written */
+        if (!signals_ended()) /* one may have arrived while the frame was written */
             run_wait(run);
         if (signals_ended() && !run_interrupt(run))
             return signals_ended();
@@ -373,7 +374,7 @@ static int run_loop(struct run *run) {
 
 /* ---- while the program waits for a child ---- */
 
-static struct run *current; /* that has the terminal; NULL if none has */
+static struct run *current; /* the run that has the terminal; NULL if none has */
 
 static bool ends_wait(const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)
@@ -382,7 +383,7 @@ static bool ends_wait(const uint32_t *characters, size_t count) {
     return false;
 }
 
-/* True if it is a key that ends the wait. */
+/* True if the input is a key that ends the wait. */
 static bool run_ends_wait(struct run *run, const struct screen_input *input) {
     uint32_t characters[QUERY_KEYS > PASTE_KEYS ? QUERY_KEYS : PASTE_KEYS];
     size_t count = 0;

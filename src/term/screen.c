@@ -1,5 +1,5 @@
 /*
- * All use of ncurses is here. It only gets cells that changed, and the terminal's modes are set and
+ * All use of ncurses is here. Only changed cells go to it, and the terminal's modes are set and
  * restored in pairs, because a program must not leave a terminal broken.
  */
 #include "term/screen.h"
@@ -34,7 +34,7 @@
 /* Sent by a terminal before pasted text, if it supports that (paste.h): a code that no key has. */
 #define KEY_PASTE (KEY_MAX + 0x1000)
 
-#define STYLE_SLOTS (STYLE_ROLE_COUNT + 32) /* every role, STYLE_GROUP once a group */
+#define STYLE_SLOTS (STYLE_ROLE_COUNT + 32) /* every role, STYLE_GROUP once per group */
 #define STYLE_FLAGS 32
 
 /* A style as ncurses needs it. */
@@ -171,8 +171,8 @@ static void tell_pastes(const struct screen *screen, bool on) {
 
 /*
  * True colour needs a terminal description for it: "xterm-direct" beside "xterm-256color". It is
- * used if it is installed and the environment announces true colour; else the 256 colours of the
- * plain description are. Redefining the terminal's palette would be the third way, but it changes
+ * used if it is installed and the environment announces true colour; otherwise the 256 colours
+ * of the plain description are used. A third way, redefining the terminal's palette, would change
  * what other windows and the scrollback show.
  */
 static SCREEN *open_direct(const char *term, FILE *output, FILE *input) {
@@ -209,7 +209,7 @@ static void take_size(struct screen *screen) {
 }
 
 static void open_input(void) {
-    cbreak(); /* keys at once, Ctrl-C and Ctrl-Z still signals */
+    cbreak(); /* keys are not held until Enter; Ctrl-C and Ctrl-Z still send signals */
     noecho();
     intrflush(stdscr, FALSE);
     keypad(stdscr, TRUE);
@@ -220,9 +220,9 @@ static void open_input(void) {
 #else
     mousemask(BUTTON1_PRESSED | BUTTON1_RELEASED | BUTTON4_PRESSED, NULL);
 #endif
-    /* A press counts at once, without waiting for a double click. Releases are requested although
-     * they have no meaning: if a press and its release come at the same moment, ncurses tries to
-     * combine them into a click, and the press is lost unless both are requested. */
+    /* A press counts immediately, without waiting for a double click. Releases are
+     * requested although they have no meaning: if a press and its release arrive together, ncurses
+     * tries to combine them into a click, and the press is lost unless both are requested. */
     mouseinterval(0);
 }
 
@@ -254,7 +254,7 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     if (opened->tells_pastes)
         text_append(&leaving, PASTE_OFF);
     opened->leaving = leaving;
-    arm(opened); /* memory may run out in what follows */
+    arm(opened); /* memory may run out from here on */
     if (options->depth == COLOR_TRUE)
         curses = open_direct(term, output, input);
     if (!curses)

@@ -6,8 +6,8 @@
  * caught, a stack overflow among them. SIGTSTP restores it and stops the process, SIGCONT takes it
  * again and redraws.
  *
- * The caller sets the locale (setlocale(LC_ALL, "")) before; it decides how characters beyond
- * ASCII are written.
+ * The caller must have set the locale (setlocale(LC_ALL, "")), which decides how characters
+ * beyond ASCII are written.
  */
 #ifndef SHFLVIZ_TERM_SCREEN_H
 #define SHFLVIZ_TERM_SCREEN_H
@@ -24,7 +24,7 @@ struct screen_options {
     enum color_depth depth;             /* the maximum; the terminal may have less */
     bool ascii;                         /* the locale is not UTF-8, or --ascii */
     enum palette_background background; /* BACKGROUND_UNKNOWN: to be determined */
-    bool goes_back;                     /* as in a program, for all that run there */
+    bool goes_back;                     /* as in struct screen_program, but for all programs */
 };
 
 /*
@@ -64,16 +64,16 @@ struct screen_program {
     const char *(*copy)(void *state);
     /* Ctrl-C; true if it was for the program's own child, and the screen stays. May be NULL. */
     bool (*interrupt)(void *state);
-    /* The screen closes with this program on it, perhaps by a signal: saves everything that must
-     * not be lost, while signals are still blocked. May be NULL. */
+    /* Called when the screen closes with this program on it, perhaps because of a signal: saves
+     * everything that must not be lost, while signals are still blocked. May be NULL. */
     void (*leave)(void *state);
     /* It was opened from another screen: Escape leaves it, like ACTION_QUIT, if there is nothing
      * that ACTION_CANCEL changes. */
     bool goes_back;
 };
 
-/* The action of the wheel over a cell. It moves in time: by operations over cells that lead to
- * operations, by lessons over lessons, else by phases. */
+/* The action of the wheel over a cell: the next or previous operation over cells that lead to
+ * operations, the next or previous lesson over lessons, elsewhere the next or previous phase. */
 enum action screen_wheel(struct hit hit, bool forward);
 
 /* Passes a press to the program. */
@@ -85,18 +85,18 @@ bool screen_key(const struct screen_program *program, struct press press);
  * terminal without cursor movement, no terminal to read keys from), or with ERROR_SIGNAL and the
  * signal that ended it, which main() raises again. A terminal that has gone also counts as SIGHUP.
  *
- * Keys are read from standard input if it is a terminal, else from /dev/tty. A click does the
- * action of the cell under it (struct hit); the wheel steps through the phases, over cells that
- * lead to an operation through the operations.
+ * Keys are read from standard input if it is a terminal, else from /dev/tty. A click performs
+ * the action of the cell under it (struct hit); the wheel does what screen_wheel() says.
  */
 int screen_run(struct screen_program *program, const struct screen_options *options,
                struct error *err);
 
 /*
- * For a program whose tick() has to wait for a child: called every few milliseconds meanwhile, it
- * follows changes of the terminal's size, stops and continues. Of the keys it takes Escape, q and
- * Ctrl-C; others are dropped, with the bell. True if one of these came, or a signal that ends the
- * screen: the wait should end. Without a screen it does nothing.
+ * For a program whose tick() has to wait for a child, called every few milliseconds meanwhile:
+ * reacts to changes of the terminal's size and to signals that stop or continue the process. It
+ * takes only the keys Escape, q and Ctrl-C; others are dropped, with the bell. True if the wait
+ * should end, because of one of these keys or a signal that ends the screen. Without a screen it
+ * does nothing.
  */
 bool screen_meanwhile(void);
 

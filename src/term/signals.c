@@ -44,7 +44,7 @@ static bool stack_taken;
 /* Output that Ctrl-S has stopped would make the restore wait for Ctrl-Q. */
 static void let_output_flow(void) {
     if (armed) {
-        tcflow(crash_descriptor, TCOOFF); /* without it the other has nothing to undo */
+        tcflow(crash_descriptor, TCOOFF); /* without this, TCOON has nothing to undo */
         tcflow(crash_descriptor, TCOON);
     }
 }
@@ -88,7 +88,7 @@ static void crash(int signal_number) {
     raise(signal_number); /* blocked until this handler returns */
 }
 
-/* An ignored one stays ignored. */
+/* Takes a signal, unless it is ignored: an ignored signal stays ignored. */
 static bool take(int number, struct sigaction *before, void (*handler)(int), int flags) {
     struct sigaction action;
 
@@ -107,7 +107,7 @@ static bool is_among(int number, const int *signals, size_t count) {
     return false;
 }
 
-/* Crashes, and all other signals that end a program by default. */
+/* Takes crashes, and all other signals that end a program by default. */
 static void take_fatal(void) {
     const stack_t stack = {.ss_sp = crash_stack, .ss_size = sizeof(crash_stack)};
 

@@ -23,8 +23,8 @@ const char *terminfo_other_formats(void);
 
 /* True if a type (may be NULL) is a relative of xterm's, which answers queries. */
 bool terminfo_is_like_xterm(const char *term);
-/* True if a terminal of this type marks pasted text once that is requested (DECSET 2004). The Linux
- * console and old terminals are not queried. */
+/* True if a terminal of this type marks pasted text once that is requested (DECSET 2004). False for
+ * the Linux console and old terminals. */
 bool terminfo_tells_pastes(const char *term);
 
 /* True if the terminal in use has a capability: "rmcup". */
