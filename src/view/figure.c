@@ -172,7 +172,7 @@ static void draw_notes(struct area area, const struct moment *moment, enum view_
 
 /* ---- the whole figure ---- */
 
-/* For views of a whole warp the heading is the recording's. */
+/* For views of a whole warp the heading is the recording's title. */
 static void head_of(const struct moment *moment, enum view_kind view, char *heading, size_t size) {
     const char *title = trace_note(moment->replay->cursor.trace, TRACE_NOTE_TITLE);
     moment_heading(moment, heading, size);

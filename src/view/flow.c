@@ -32,7 +32,7 @@ static void add_string(struct pieces *pieces, const char *text, struct style sty
 
 #define NO_BREAK 0xa0 /* a non-breaking blank */
 
-/* Code stays on one line, unless that leaves a wide gap at the end of the line before. */
+/* Code stays on one line, unless that leaves a wide gap at the end of the previous line. */
 static void add_code(struct pieces *pieces, const char *text, struct style style, int columns) {
     size_t from = pieces->count;
     int used = 0;

@@ -155,7 +155,7 @@ static void add_mark(struct area area, int x, int y, uint32_t mark) {
         }
 }
 
-/* A glyph of one column that every grid draws unchanged; nearly all glyphs are. */
+/* Writes a glyph of one column that every grid draws unchanged, as nearly all glyphs are. */
 static inline void put_narrow(const struct area *area, int x, int y, uint32_t glyph,
                               struct style style) {
     struct cell *cell = area_cell(*area, x, y);
@@ -360,7 +360,7 @@ static void trim_line(struct text *text, size_t start) {
         text->data[--text->length] = '\0';
 }
 
-/* Appends one line of the grid: 0 its glyphs, 1 its roles, 2 its flags. */
+/* Appends one line of the grid. `kind` is 0 for its glyphs, 1 for its roles, 2 for its flags. */
 static void append_line(struct text *text, const struct grid *grid, int y, int kind) {
     const struct cell *cells = grid->cells + (size_t)y * (size_t)grid->columns;
     size_t start = text->length;

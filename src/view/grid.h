@@ -68,7 +68,7 @@ struct cell {
 struct stroke {
     int16_t x0, y0, x1, y1; /* cells; it ends at the upper edge of row y1 */
     struct style style;
-    uint8_t period, on; /* every `on` of `period` dots; 0 for all */
+    uint8_t period, on; /* `on` dots of every `period`; 0 for all */
     bool on_top;        /* no other stroke may hide it */
 };
 
@@ -103,8 +103,8 @@ struct area area_within(struct area area, int x, int y, int columns, int rows);
 struct cell *area_cell(struct area area, int x, int y);
 
 /* Each returns the column after the last one written. `string` is UTF-8; wide characters take two
- * cells, combining marks go into the cell before, joiners and variation selectors are left out. In
- * an ASCII grid a glyph beyond ASCII is replaced (grid.c), by '?' if there is no better one. */
+ * cells, combining marks go into the previous cell, joiners and variation selectors are left out.
+ * In an ASCII grid a glyph beyond ASCII is replaced (grid.c), by '?' if there is no better one. */
 int area_glyph(struct area area, int x, int y, uint32_t glyph, struct style style);
 int area_text(struct area area, int x, int y, const char *string, struct style style);
 int area_format(struct area area, int x, int y, struct style style, const char *format, ...)

@@ -23,7 +23,7 @@
 #define LARGE_ROWS      47
 #define LIST_LARGE      44 /* columns of one list of lanes */
 #define EXPLAIN_ROWS    23
-#define EXPLAIN_LARGE   11 /* if it is wide */
+#define EXPLAIN_LARGE   11 /* rows of a wide explanation */
 #define SOURCE_LEAST    8
 #define SIDE_LIMIT      60
 #define SIDE_LEAST      38
@@ -105,7 +105,7 @@ static enum view_kind below_lanes(const struct moment *moment, bool beside, bool
     }
 }
 
-/* The number of rows from which a view fits below the lane table; only wires and text need few. */
+/* The fewest rows in which a view fits below the lane table; only wires and text need few. */
 static int stack_rows(const struct moment *moment, enum view_kind below) {
     if (below == replay_view(moment->replay) && below != VIEW_WIRES)
         return STACK_OTHERS; /* only the chosen view is drawn then */
@@ -150,7 +150,7 @@ static int rows_above_code(struct area area, const struct moment *moment, bool a
     return area.rows - rows >= CODE_LEAST ? rows : 0;
 }
 
-/* `beside`: the explanation is beside it; `alone`: a lesson's text is. */
+/* `beside`: the explanation is beside the main part; `alone`: a lesson's text is. */
 static void draw_main(struct area area, const struct moment *moment, bool beside, bool alone) {
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow, tall screen has room for one list of all lanes with all their columns. */

@@ -154,7 +154,7 @@ static void fill_formula(struct moment *moment, int lane) {
 }
 
 /* A lane's result as text. A shuffle's value has already been formatted for the lane that gave it:
- * the shortest text of a double is expensive. */
+ * finding the shortest text of a double is expensive. */
 static void fill_out(struct moment *moment, int lane) {
     const struct warp_operation *operation = moment->operation;
     const struct lane_outcome *outcome = &moment->outcome[lane];
@@ -184,8 +184,8 @@ static void fill_lane(struct moment *moment, int lane) {
         moment->changed |= UINT32_C(1) << lane;
 }
 
-/* In a match lanes with equal values form a group, from the phase on that brings them together;
- * groups are numbered in the order of their first lanes. */
+/* In a match, lanes with equal values form a group once the phase that brings them together is
+ * reached; groups are numbered in the order of their first lanes. */
 static void fill_match_groups(struct moment *moment) {
     const struct warp_operation *operation = moment->operation;
     bool match = operation->op == WARP_OP_MATCH_ANY || operation->op == WARP_OP_MATCH_ALL;
@@ -335,7 +335,7 @@ __attribute__((format(printf, 3, 4))) static void append(char *buffer, size_t si
     va_end(arguments);
 }
 
-/* Only if there is a better one. */
+/* Appends the cost of an access, if a lower cost would be possible. */
 static void append_cost(const struct warp_operation *operation, char *buffer, size_t size) {
     if (warp_op_is_global(operation->op)) {
         struct sector_use use;

@@ -37,7 +37,7 @@ struct moment {
     bool asked;    /* a prediction is asked: nothing may reveal the answer */
     unsigned hide; /* enum replay_hidden */
     bool ghosts;   /* wires may be shown faintly beforehand, because no question asks about them */
-    bool spread;   /* before a class: space between the lanes */
+    bool spread;   /* in front of a class: space between the lanes */
     bool unmarked; /* on paper: no lane is highlighted unless requested */
     uint32_t present; /* lanes whose call may be shown */
     bool has_groups;  /* lanes are grouped: by width, or in a match by value, once that may be shown
@@ -66,8 +66,8 @@ bool moment_shows_reads(const struct moment *moment);   /* the lane really read,
 bool moment_shows_out(const struct moment *moment);
 bool moment_shows_changed(const struct moment *moment);
 
-/* The sign for a lane's part in an answer: marked; once judged, marked rightly, marked wrongly, or
- * missing. 0 for no sign. */
+/* The sign for a lane's part in an answer: marked; once judged, correctly marked, wrongly marked,
+ * or missing. 0 for no sign. */
 uint32_t moment_mark(const struct moment *moment, int lane, struct style *style);
 /* The style of a lane's number: reversed if the lesson points at it. */
 struct style moment_number_style(const struct moment *moment, int lane);
@@ -86,7 +86,7 @@ void moment_heading(const struct moment *moment, char *buffer, size_t size);
 /* "emulated on the CPU warp", "measured on NVIDIA H200" */
 void moment_device(const struct replay *replay, char *buffer, size_t size);
 /* The same for a lesson with a measured recording: a device's result looks like the rules' result.
- * Names the device or says it in one word, as `columns` allow; "" if neither fits, or for an
+ * Names the device or, in few columns, only says "measured"; "" if neither fits, or for an
  * emulated recording. */
 void moment_measured(const struct replay *replay, int columns, char *buffer, size_t size);
 /* "! RULE: what is wrong", in one sentence. */
@@ -136,7 +136,7 @@ void draw_explain(struct area area, const struct moment *moment);
 void draw_rounds(struct area area, const struct moment *moment);
 void draw_variables(struct area area, const struct moment *moment);
 void draw_block(struct area area, const struct moment *moment);
-/* Rows that it takes. */
+/* The number of rows that the view of a block takes. */
 int block_rows(const struct replay *replay);
 /* In the view of a block: the elements that the selected lane takes. False if none are known. */
 bool block_sentence(const struct moment *moment, char *buffer, size_t size);
@@ -145,7 +145,7 @@ bool block_sentence(const struct moment *moment, char *buffer, size_t size);
 const char *operation_label(const struct warp_operation *operation, const char *call,
                             char label[OPERATION_LABEL]);
 /* In the view of variables: the line's effect on the selected lane's variables. True if there is
- * nothing else to report, because the line makes no operation. */
+ * nothing else to report, because the line performs no operation. */
 bool variables_sentence(const struct moment *moment, char *buffer, size_t size);
 /* Draws the origins of values instead of the view; false if nobody asked for them. */
 bool draw_whose(struct area area, const struct moment *moment);

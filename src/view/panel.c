@@ -73,7 +73,7 @@ static void flow_settled(struct flow *flow, const struct player *player) {
     const char *answer =
         message(player->right); /* the question's lane, whatever the position of the picture */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
-    if (replay->asking.state == PREDICTION_RIGHT) /* several answers may be right: the one typed */
+    if (replay->asking.state == PREDICTION_RIGHT) /* of several right answers, the one typed */
         flow_verdict(flow, true, message(player->answer), false, "");
     else if (was_right && replay->asking.state != PREDICTION_WRONG)
         flow_verdict(flow, true, answer, false, "");

@@ -9,8 +9,8 @@
  *     explanation of the selected lane, two lines
  *     keys, a message or a prompt
  *
- * A screen lower than 24 rows or narrower than 80 columns leaves the call, the tabs and one line of
- * explanation out: the 32 lanes come first.
+ * A screen lower than 24 rows or narrower than 80 columns leaves out the call, the tabs and one
+ * line of explanation: the 32 lanes come first.
  */
 #include "view/view.h"
 
@@ -27,7 +27,7 @@
 #define FULL_ROWS      24
 #define PLACE_LEAST    8  /* cells of the text beside the tabs */
 #define DEVICE_SHORT   14 /* "emulated", and the margins of the title */
-#define TIMELINE_LEAST 12 /* "123/456" and its margins; its dots appear if there is more */
+#define TIMELINE_LEAST 12 /* "123/456" and its margins; its dots appear if there is more room */
 
 /* ---- head ---- */
 
@@ -69,8 +69,8 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     return x;
 }
 
-/* The command describes the scene; its result follows as far as there is room. For a kernel the
- * call follows, which the command does not name: then the rest has less room. */
+/* The command describes the scene; the heading follows if there is room. A kernel's command does
+ * not name the call, so heading and device are shortened to make room for it. */
 static void draw_command(struct area area, const struct moment *moment, const char *command,
                          char *heading) {
     const bool kernel = strncmp(command, "shflviz kernel", 14) == 0;
@@ -190,7 +190,7 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     int cells = dotted ? (int)steps * 2 - 1 : room;
     int start = x - 1 - cells;
     for (int i = 0; i < cells; i++) {
-        /* The first and last cell are the first and last operation. */
+        /* The first and last cells represent the first and last operations. */
         uint64_t position = (uint64_t)((double)i * (double)(steps - 1) / (cells - 1) + 0.5);
         area_glyph(area, start + i, 0, dotted && i % 2 == 0 ? 0x25cb : 0x2500,
                    style_role(STYLE_DIM));
@@ -205,7 +205,8 @@ static bool has_tab(const struct moment *moment, int kind) {
            (int)replay_view(moment->replay) == kind;
 }
 
-/* The cells of all tabs up to `last`; if there are few, the other tabs have no names. */
+/* The cells of all tabs up to `last` with their names; with less room only the current one has
+ * its name. */
 static int tabs_columns(const struct moment *moment, int last) {
     int columns = 1;
     for (int kind = 0; kind <= last; kind++)
@@ -243,7 +244,7 @@ static void draw_tabs(struct area area, const struct moment *moment) {
     const int least = replay->goes_on ? utf8_columns(location) + 3
                       : location[0]   ? PLACE_LEAST + 3
                                       : 0;
-    /* The last view, which few recordings have, takes no names from the others. */
+    /* The last tab, which few recordings have, is left out if the others would lose their names. */
     const bool has_last =
         replay_view(replay) == VIEW_BLOCK ||
         tabs_columns(moment, VIEW_BLOCK) + utf8_columns(location) + 4 < area.columns;
@@ -364,7 +365,7 @@ static const uint32_t line_glyphs[16] = {
     [3] = 0x2500,  [5] = 0x2518,  [6] = 0x2514,  [7] = 0x2534,  [9] = 0x2510, [10] = 0x250c,
     [11] = 0x252c, [12] = 0x2502, [13] = 0x2524, [14] = 0x251c, [15] = 0x253c};
 
-/* The cell may be outside of the area, which ends at its lines. */
+/* The cell may be outside the area, as the lines around the area are. */
 static struct cell *screen_cell(struct area area, int x, int y) {
     return area_cell(grid_area(area.grid), area.x + x, area.y + y);
 }
@@ -389,7 +390,7 @@ static void join_lines(struct area area, int x, int y) {
         cell->glyph = line_glyphs[sides];
 }
 
-/* Leads a rule that begins at `x` over the blank column before it to a divider. */
+/* Extends a rule that begins at `x` across the blank column before it to a divider. */
 static void reach_divider(struct area area, int x, int y) {
     struct cell *gap = screen_cell(area, x - 1, y);
     if (gap && gap->glyph == ' ' && line_sides(screen_cell(area, x, y)) & 1 &&

@@ -37,7 +37,7 @@ void view_draw_player(struct grid *grid, const struct player *player);
 /* True if the current text fits a screen of this size without scrolling. */
 bool view_player_fits(const struct player *player, int columns, int rows);
 
-/* The speaker's notes: the text, its current line, what comes next, the time that passed. */
+/* The speaker's notes: the text, its current line, what comes next, the elapsed time. */
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds);
 
 /* The list of lessons: chapters, the learner's progress, a description of the selected lesson. */
@@ -46,7 +46,7 @@ void view_draw_catalog(struct grid *grid, const struct catalog *catalog);
 /* The list of exercises, and a description of the selected one. */
 void view_draw_worklist(struct grid *grid, const struct worklist *list);
 
-/* The start list, and animated shuffles; the call being typed, or NULL. */
+/* The start list, and animated shuffles; `typed` is the call being typed, or NULL. */
 void view_draw_start(struct grid *grid, const struct worklist *list, const struct replay *replay,
                      const char *typed);
 
@@ -63,7 +63,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
 /* A quiz: the picture, the score, the question. */
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz);
 
-/* A recording as a whole; `replay` is of the same one. */
+/* A recording as a whole; `replay` shows the same recording. */
 void view_draw_overview(struct grid *grid, const struct overview *overview,
                         const struct replay *replay);
 /* The same as text: all lists, with a limited number of launches. Sizes the grid; it is `columns`
@@ -80,8 +80,8 @@ void view_draw_block_table(struct grid *grid, const struct trace *trace, uint32_
 /* Two recordings side by side, with at least one difference listed. */
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison);
 
-/* Two settings side by side, at the replay's position: on the left that of another recording of
- * the same kind. `names` are the commands. */
+/* Two settings side by side, at the replay's position: on the left is another recording, of the
+ * same kind. `names` are the commands. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]);
 

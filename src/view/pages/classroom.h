@@ -26,7 +26,7 @@ struct class_view {
 void view_draw_class_join(struct grid *grid, const struct class_view *view);
 /* Draws the distribution of answers, with the belief behind each, on all of the grid. */
 void view_draw_class_answers(struct grid *grid, const struct class_view *view);
-/* Draws the row below a lesson: the address, the number of students, and of answers. */
+/* Draws the row below a lesson: the address, the numbers of students and of answers. */
 void view_draw_class_line(struct area row, const struct class_view *view);
 
 #endif

@@ -22,7 +22,7 @@ struct table {
 };
 #define LANE_COLUMNS 4
 #define VALUE_MOST   18
-#define VALUE_LEAST  9 /* difference for which three pairs are worth showing */
+#define VALUE_LEAST  9 /* the fewest columns of a value with which three pairs are worth showing */
 
 static int table_pairs(const struct table *table) {
     return 1 + table->argument + table->in;

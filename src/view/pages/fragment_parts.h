@@ -23,12 +23,12 @@ struct fragment_lit {
 
 /* Columns of a cell that shows its element, too: "31 c3 ". */
 int fragment_wide_cell(const struct fragment *fragment);
-/* The widest cells for which a tile fits, else the narrow ones. */
+/* The widest cells with which a tile fits, else the narrow ones. */
 int fragment_cell_for(const struct fragment *fragment, int columns, int rows);
 /* The columns of a cell in which no value of a fragment is cut, as far as there is room. */
 int fragment_value_cell(const struct fragment_page *page, size_t which);
 int fragment_matrix_columns(const struct fragment *fragment, int cell);
-/* Matrices that do not all fit side by side are in rows, with a blank row between them. */
+/* The rows of all matrices; those that do not fit side by side go below, after a blank row. */
 int fragment_tile_rows(const struct fragment *fragment, int cell, int columns);
 
 /* Draws all matrices of a fragment; if they do not fit, from the cursor's row on. */
@@ -36,7 +36,7 @@ void fragment_draw_tile(struct area area, const struct fragments *fragments, siz
                         int columns, const struct fragment_lit *lit);
 
 /* Draws rows in shared memory, their banks and, where there is room, elements of as many matrices
- * as fit, from the cursor's on. Returns the rows taken. */
+ * as fit, starting with the cursor's. Returns the rows taken. */
 #define FRAGMENT_BANKS 50 /* the columns before the elements */
 int fragment_draw_banks(struct area area, const struct fragments *fragments, int columns, int gap,
                         const struct fragment_lit *lit);

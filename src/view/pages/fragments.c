@@ -1,6 +1,6 @@
 /*
  * Which lane holds which element: each matrix as a table of lanes, the chosen lane lit in all of
- * them. If there is room a product is laid out as it is multiplied: B above C, A to the left of C.
+ * them. If there is room, a product is laid out as it is multiplied: B above C, A to the left of C.
  */
 #include "base/message.h"
 #include "view/moment.h"
@@ -43,7 +43,7 @@ static int tile_across(const struct fragment *fragment, int cell, int columns) {
     return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
 }
 
-/* Matrices that do not all fit side by side are in rows, with a blank row between them. */
+/* The rows of all matrices; those that do not fit side by side go below, after a blank row. */
 int fragment_tile_rows(const struct fragment *fragment, int cell, int columns) {
     const int across = tile_across(fragment, cell, columns);
     const int down = (fragment->matrices + across - 1) / across;
@@ -99,7 +99,7 @@ static struct style number_style(const struct fragment_page *page, bool counts_k
                                                    : style_role(STYLE_DIM);
 }
 
-/* The widest cells for which a tile fits, else the narrow ones. */
+/* The widest cells with which a tile fits, else the narrow ones. */
 int fragment_cell_for(const struct fragment *fragment, int columns, int rows) {
     const int wide = fragment_wide_cell(fragment);
     return fragment_matrix_columns(fragment, wide) <= columns &&
@@ -327,7 +327,7 @@ struct product {
     int columns, rows;
 };
 
-/* The same with values, which are shortened if they must be. */
+/* The same with values, which are shortened if necessary. */
 static bool values_fit(const struct fragment_page *page, int columns, int rows,
                        struct product *product) {
     const struct fragment *list = page->fragments.list;
@@ -347,8 +347,8 @@ static bool values_fit(const struct fragment_page *page, int columns, int rows,
     return false;
 }
 
-/* False if the fragments are not a product, or it does not fit; `registers` are to be shown in B
- * and C. */
+/* False if the fragments are not a product, or the product does not fit; `registers` are to be
+ * shown in B and C. */
 static bool product_fits(const struct fragments *fragments, const struct fragment_page *page,
                          int columns, int rows, bool registers, struct product *product) {
     if (!fragments->is_mma || fragments->mma.products > 1)
@@ -492,7 +492,7 @@ static void draw_title(struct area area, const struct fragments *fragments,
     }
 }
 
-/* Draws below the title of a layout the operands that have it. Returns the rows taken. */
+/* Draws a line below the title of a layout: the operands that have it. Returns the rows taken. */
 static int draw_same(struct area area, int y, const struct fragments *fragments) {
     if (!fragments->is_layout)
         return 0;

@@ -1,4 +1,4 @@
-/* The help screen: the action table in two columns, a long one under headings. */
+/* The help screen: the action table in two columns; a long table has headings. */
 #include "base/message.h"
 #include "view/moment.h"
 
@@ -33,7 +33,7 @@ static void draw_entry(struct area area, int y, int keys, enum action_mode mode,
 /* ---- groups ---- */
 
 enum help_group {
-    GROUP_MOVE, /* what is in no other */
+    GROUP_MOVE, /* actions in no other group */
     GROUP_ANSWER,
     GROUP_LOOK,
     GROUP_PLAY,
@@ -89,7 +89,7 @@ struct help_line {
     int count;
 };
 
-/* The rows from `i` on that differ by their number and have it as their key, "1" to "8". */
+/* The number of rows from `i` on that show the views 1, 2, ... and have their number as key. */
 static int numbered(enum action_mode mode, const struct action_info *const *list, int i,
                     int count) {
     const char *keys[ACTION_KEYS];
@@ -139,8 +139,8 @@ static int help_lines(enum action_mode mode, struct help_line *lines) {
 
 #define UNEVEN 5 /* rows by which the first column may exceed half of all */
 
-/* The rows of the first of two columns. No heading ends it, and if there is room for it beside the
- * notes, none of its groups continues in the other. */
+/* The rows of the first of two columns. Its last row is not a heading and, if the notes leave
+ * enough room, none of its groups continues in the second column. */
 static int first_column(const struct help_line *lines, int count, int room) {
     int half = (count + 1) / 2;
     int whole = half;

@@ -268,7 +268,7 @@ static void draw_labels(struct area area, int y, const struct table *table) {
     }
 }
 
-/* Shortened in the middle to the available room: names of template kernels differ at their ends,
+/* Cuts out the middle of a name that is too long: names of template kernels differ at their ends,
  * and a location ends in its line number. */
 static void cut_middle(const char *name, int room, char text[OVERVIEW_NAME]) {
     const int all = utf8_columns(name);
@@ -408,7 +408,7 @@ static void draw_list(struct area area, const struct overview *overview) {
         area_glyph(list, 1, list.rows - 1, 0x2193, style_role(STYLE_KEY));
 }
 
-/* The current launch, and the whole line. */
+/* Appends the last launch that had begun when a line was printed, and the whole line. */
 static void append_printed(struct text *text, const struct trace *trace,
                            const struct census_row *row) {
     const struct printed_line *line = &row->printed;

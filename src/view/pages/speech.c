@@ -74,7 +74,7 @@ static int speech_lines(const struct player *player, int columns) {
     return flow.line;
 }
 
-/* The fewest columns that do not make the text take more lines, so that its lines are about equally
+/* The fewest columns in which the text takes no more lines, so that its lines are about equally
  * long. */
 static int balanced(const struct player *player, int columns) {
     int lines = speech_lines(player, columns);

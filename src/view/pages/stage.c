@@ -22,10 +22,10 @@
 #define TEXT_BELOW    8   /* rows */
 #define TEXT_LOW      6   /* its rows on a low screen */
 #define LOW_ROWS      28  /* below this a screen is low */
-#define BELOW_COLUMNS 70  /* from this width on, a picture above the text has two columns a lane */
-#define BELOW_ROWS    22  /* and room for its values */
+#define BELOW_COLUMNS 70  /* from this width on, a picture above text has two columns per lane */
+#define BELOW_ROWS    22  /* from this height on, it has room for its values */
 #define WIDE_COLUMNS  118 /* from this width on, every view has room beside the text */
-#define WIRES_LEAST   42  /* columns of the wires where a lane has one */
+#define WIRES_LEAST   42  /* columns of the wires with one column per lane */
 #define HISTORY_LEAST 56  /* columns of five rounds of a reduction, and the result */
 #define TABLE_ROWS    17
 #define PICTURE_LEAST 37 /* columns of the lanes, slim */
@@ -179,7 +179,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
         area_text(area, area.columns - 1 - columns, 0, place, style_role(STYLE_DIM));
 }
 
-/* Draws both in one row, if rows are few and everything fits. */
+/* Draws heading and phases in one row, if rows are few and everything fits. */
 static bool draw_heads(struct area area, const struct moment *moment, int rows) {
     const struct trace *trace = moment->replay->cursor.trace;
     char heading[192], measured[128];

@@ -25,8 +25,8 @@ static void set_dot(struct area area, int x, int y, struct style style) {
     cell->style = style;
 }
 
-/* Draws from the lane read, above, to the lane that gets its value; two cells per lane, and one
- * dot in each period. */
+/* Draws a wire from the lane read, above, to the lane that gets its value, with two cells per lane
+ * and one dot in each period. */
 static void draw_read(struct area area, int from, int to, int period, struct style style) {
     const int x0 = from * 4, x1 = to * 4, height = area.rows * 4 - 1;
     const int width = abs(x1 - x0), steps = width > height ? width : height;

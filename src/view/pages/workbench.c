@@ -1,5 +1,5 @@
 /*
- * An exercise, and the replay of its failure. The task comes first; if there is room the learner's
+ * An exercise, and the replay of its failure. The task comes first; if there is room, the learner's
  * code and its error are beside it, else below:
  *
  *     Sum of a partial warp                                  partial-sum.cu   ✗ not yet
@@ -48,7 +48,6 @@ static void draw_head(struct area area, const struct workbench *bench) {
     area_text_clipped(area, 1, 0, end - 3, bench->title, style_bold(STYLE_TITLE));
 }
 
-/* Unwrapped lines: code, or a compiler's output. */
 /* True for a compiler's "   | ~~~^~~" below a line of code. */
 static bool is_caret_line(const char *line, size_t length) {
     return memchr(line, '^', length) && strspn(line, " |^~") >= length;
@@ -73,9 +72,9 @@ static bool is_ascii(const char *line, size_t length) {
     return true;
 }
 
-/* Draws a line of code and the line below it whose caret points into it. Wrapped, it would point
- * elsewhere: both are cut alike, around the caret. Returns the text after them, or NULL if the text
- * does not begin with such a pair, or if the pair fits. */
+/* Draws a line of code and the line below it whose caret points into it. If wrapped, it would
+ * point elsewhere, so both are cut alike, around the caret. Returns the text after them, or NULL if
+ * the text does not begin with such a pair, or if the pair fits. */
 static const char *flow_pointed(struct flow *flow, const char *text, struct style style) {
     const size_t columns = (size_t)flow->area.columns, length = strcspn(text, "\n");
     const char *below = text + length + (text[length] == '\n');
@@ -264,7 +263,7 @@ static void draw_bench_keys(struct area foot, const struct workbench *bench) {
     draw_keys_but(foot, ACTION_MODE_EXERCISE, NULL, idle, count);
 }
 
-/* Between a title with its rule and the foot. */
+/* The area between the title with its rule and the foot. */
 static struct area body_of(struct area area) {
     return area_within(area, 1, 2, area.columns - 1, area.rows - 3);
 }

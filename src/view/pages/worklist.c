@@ -125,7 +125,7 @@ static void draw_moving(struct area area, const struct replay *replay) {
 }
 
 #define START_LIST_ROWS 9
-#define START_LIST_FULL 12 /* the first list with its heading; from 24 rows on it has room */
+#define START_LIST_FULL 12 /* the first list with its heading; from 24 rows on it fits */
 
 /* As many rows as the list needs; the picture keeps the rest of a small screen. */
 static int start_rows(int rows, int entries) {

@@ -8,7 +8,7 @@
  *     ▸ 0   in[0..31], in[128..159]     130   292  616       4624   sums[0] 4624 → warp 0 lane 0
  *
  * A wide screen has the second part beside the first, so that a cell and the lane that reads it
- * share a row; a narrow screen has it below. A value that has not come yet is "…".
+ * share a row; a narrow screen has it below. A value that is not known yet is "…".
  */
 #include "replay/pages/block.h"
 #include "base/message.h"
@@ -46,7 +46,7 @@ struct stage {
 struct sheet {
     struct block block;
     struct stage one, two;
-    int second; /* the warp that has a second stage; -1 */
+    int second; /* the warp that has a second stage; -1: none */
     int lane;
     int here;              /* the warp that is looked at; -1: none */
     int takes;             /* columns */
@@ -101,7 +101,7 @@ static struct block_time time_of(const struct replay *replay, bool asked) {
 static int wider(int width, const struct block_value *value) {
     struct block_value whole = *value;
     char buffer[WARP_VALUE_TEXT];
-    whole.has_come = true; /* columns do not move while values come */
+    whole.has_come = true; /* columns do not move as values arrive */
     const int columns = utf8_columns(value_text(&whole, buffer));
     return columns > width ? columns : width;
 }
@@ -136,8 +136,8 @@ static void measure_stage(const struct block *block, struct stage *stage, int wa
     }
 }
 
-/* The lanes with a row in the second part: those that read a cell, or make that part's first
- * operation. */
+/* The lanes with a row in the second part: those that read a cell or, if none does,
+ * those that take part in its first operation. */
 static uint32_t second_lanes(const struct sheet *sheet) {
     const struct block *block = &sheet->block;
     uint32_t lanes = 0;
@@ -330,7 +330,7 @@ static int draw_values(struct area area, int x, int y, const struct sheet *sheet
     return x + stage->width + 2;
 }
 
-/* The warp's cells: "sums[0] 4624 → warp 0 lane 0", or "tile[0..31] → warp 1" of many. */
+/* The warp's cells: "sums[0] 4624 → warp 0 lane 0", or "tile[0..31] → warp 1" for many. */
 static void draw_cells(struct area area, int x, int y, const struct sheet *sheet, unsigned warp) {
     const struct block *block = &sheet->block;
     const struct block_cell *first = NULL, *last = NULL;

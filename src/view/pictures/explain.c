@@ -73,7 +73,7 @@ static void write_ptx(struct page *page, const struct moment *moment, int lane) 
         return;
     }
     if (moment->phase < PHASE_RANGE)
-        count -= 3; /* p, j after it, and the result */
+        count -= 3; /* leaves out p, the final j, and the result */
     write_blank(page);
     write_lines(page, _("as PTX shfl.sync computes it"), STYLE_LABEL);
     for (int i = 0; i < count; i++)
@@ -84,7 +84,7 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (!moment_shows_reads(moment) || !moment->info->is_shuffle)
         return;
-    /* For other operations the sentence above is complete. */
+    /* For a defined result the sentence above is complete. */
     if (outcome->status != LANE_UNDEFINED)
         return;
     write_lines(page, _("undefined: nothing says what this lane gets"), STYLE_UNDEFINED);
@@ -150,7 +150,7 @@ static int write_page(struct area area, int rows, const struct moment *moment) {
     return page.y;
 }
 
-/* Drawn at full length, and seen through the area: a sign marks scrolled-out lines. */
+/* Draws the text at full length and shows the part that fits; signs mark scrolled-out lines. */
 void draw_explain(struct area area, const struct moment *moment) {
     struct grid page;
     struct style key = style_role(STYLE_KEY);

@@ -5,13 +5,13 @@
  *       in   7 3 7 7 3 9
  *            A B A A B C       letters and colours in the order of the groups' first lanes
  *
- *            *---*-*           one rail a group, where there is room
+ *            *---*-*           one rail per group, where there is room
  *            A  7  x3  0x0000000d
  *              *-----*
  *              B  3  x2  0x00000012
  *
  * If the rails do not fit, the groups are listed. match_all gives its mask only if there is one
- * group; its predicate is 1 then.
+ * group; then its predicate is 1.
  */
 #include "base/message.h"
 #include "explain/explain.h"

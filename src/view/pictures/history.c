@@ -37,7 +37,7 @@ struct column {
     struct warp_operation operation;
     const char *text; /* of the call; NULL if unknown */
     int values;       /* cells of the longest value as shown */
-    int x, width;     /* positions that have a value */
+    int x, width;     /* the cells of its values */
 };
 
 /* The variable that holds the result, at the end of its function. */
@@ -60,7 +60,7 @@ struct sheet {
     int got_x, got_width; /* a column for the current operation's results */
     struct result result;
     int end;                /* the cell after the last column */
-    bool tells_shared;      /* lanes whose value is the selected lane's */
+    bool tells_shared;      /* marks lanes that share the selected lane's value */
     uint64_t before, after; /* operations out of view */
 };
 
@@ -127,10 +127,10 @@ static void shorten_label(const struct column *column, int cells, char label[OPE
     label[utf8_cut_columns(label, cells)] = '\0';
 }
 
-/* ---- which values are one ----------------------------------------------------------------------
+/* ---- which values are equal --------------------------------------------------------------------
  *
- * After a round of a butterfly lanes hold equal values. Those that share the selected lane's value
- * are on its band: 1, 2, 4, 8, 16, 32 of them.
+ * After each round of a butterfly, larger groups of lanes hold equal values. The lanes that share
+ * the selected lane's value are on its band: 1, 2, 4, 8, 16, 32 of them.
  */
 
 static bool is_xor(const struct column *column) {
@@ -152,7 +152,7 @@ static bool shares(const struct sheet *sheet, int i, int lane) {
            operation->in[lane] == operation->in[selected];
 }
 
-/* If all lanes hold one value from the beginning, sharing it means nothing. */
+/* If all lanes hold the same value from the beginning, sharing it means nothing. */
 static bool tells_shared(const struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++)
         for (int lane = 0; is_round(sheet, i) && lane < WARP_LANES; lane++)
@@ -254,7 +254,7 @@ static struct result read_result(const struct sheet *sheet) {
 
 /* ---- choice and placement of columns ---- */
 
-/* The first of `shown` operations out of `steps` so that the current one is in the middle. */
+/* The first of the `shown` operations (of `steps`) that have the current one in the middle. */
 static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
     uint64_t first = position > shown / 2 ? position - shown / 2 : 0;
     if (shown >= steps)
@@ -301,12 +301,12 @@ static bool fit_alike(struct sheet *sheet, int cells) {
     return fits;
 }
 
-/* The part of the first column's heading that may begin over the blank before its values. */
+/* The cells by which the first column's heading may extend over the blank before its values. */
 static int overhang(const struct column *column) {
     return column->width > column->values ? 1 : 0;
 }
 
-/* Cells that the columns first to last take, including the current one's results. */
+/* Cells that the columns `first` to `last` take, including the current one's results. */
 static int cells_taken(const struct sheet *sheet, int first, int last) {
     int taken = has_got(sheet) ? sheet->got_width : -sheet->gap;
     for (int i = first; i <= last; i++)

@@ -67,7 +67,7 @@ static struct columns columns_slim(const struct moment *moment, int columns, boo
     c.mark = c.out + c.out_width + !tight;
     c.end = columns;
     const int latest = at_least(columns - moment->formula_columns, LANE_END + 4);
-    c.formula = c.reads || c.formula < latest ? c.formula : latest; /* over a part of in */
+    c.formula = c.reads || c.formula < latest ? c.formula : latest; /* may cover a part of `in` */
     c.formula_width = moment->formula_columns ? columns - c.formula : 0;
     return c;
 }

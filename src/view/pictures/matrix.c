@@ -44,7 +44,7 @@ struct matrix {
     int shuffles;
     int of_round[SHUFFLES_MAX];
     int8_t slot[SHUFFLES_MAX]
-               [WARP_LANES]; /* the register that gave and got; -1 if the lane did neither */
+               [WARP_LANES]; /* the register passed and overwritten; -1 if there was none */
     int8_t source[SHUFFLES_MAX][WARP_LANES];
 };
 

@@ -103,7 +103,7 @@ static bool wraps(const struct moment *moment, int64_t *sum) {
     return type->is_signed ? *sum != (int32_t)*sum : *sum != (int64_t)(uint32_t)*sum;
 }
 
-/* Which lane has the smallest or largest value; what did not fit the type. */
+/* Appends which lanes have the smallest or largest value, or that the sum did not fit the type. */
 static void append_remark(struct text *text, const struct moment *moment, int example) {
     const struct warp_operation *operation = moment->operation;
     char lanes[EXPLAIN_LANES_TEXT];

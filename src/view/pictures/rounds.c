@@ -53,7 +53,7 @@ static bool is_present(const struct figure *figure, int level, int lane) {
     return rounds->round[round].operation.present >> lane & 1;
 }
 
-/* "" if it is not known or hidden. */
+/* The text of a value; "" if the value is unknown or hidden. */
 static const char *value_at(const struct figure *figure, int level, int lane,
                             char text[WARP_VALUE_TEXT]) {
     const struct warp_operation *operation = operation_at(figure, level);
@@ -118,7 +118,7 @@ static int share(struct figure *figure, int rows) {
     return rows > 0 ? rows : 0;
 }
 
-/* All rounds if they fit, else those around the current one; values if they leave room for wires.
+/* Selects all rounds if they fit, else those around the current one; values if there is room left.
  * Returns the number of rows left. */
 static int fit(struct figure *figure, int rows) {
     const struct rounds *rounds = &figure->rounds;

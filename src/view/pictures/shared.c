@@ -96,7 +96,7 @@ static int32_t clamp(int64_t value, int64_t least, int64_t most) {
     return (int32_t)(value > most ? most : value < least ? least : value);
 }
 
-/* All rows between the first and the last, with their neighbours in the variable. */
+/* Selects all rows between the first and the last, with their neighbours in the variable. */
 static void choose_together(struct sheet *sheet, int32_t first, int32_t last, int room) {
     const struct shared_variable *variable = &sheet->moment->variable;
     const int32_t begin = variable->offset / WARP_ROW_BYTES;

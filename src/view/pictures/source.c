@@ -1,6 +1,6 @@
 /*
  * The kernel's source, the current line lit, the call underlined. If lanes diverge, those at a
- * line are shown before it.
+ * line are shown in front of it.
  */
 #include "base/message.h"
 #include "base/text.h"
@@ -182,7 +182,7 @@ static void draw_lanes_at(struct area area, int y, const struct lane_line *line)
     area_hit(area, 0, y, area.columns, 1, ACTION_LANE_GO, __builtin_ctz(line->lanes));
 }
 
-/* Columns for the lanes before the lines; 0 if all lanes are at the call. */
+/* Columns for the lanes in front of the lines; 0 if all lanes are at the call. */
 static int lane_lines_columns(const struct lane_lines *lines, int columns) {
     char lanes[WARP_LANES_TEXT];
     int longest = 0;
@@ -205,7 +205,7 @@ static void draw_signs(struct area area, const struct lane_lines *lines) {
                       style_role(STYLE_DIM));
 }
 
-/* Draws the lanes at a source line in front of it; of several kinds, only the current ones. */
+/* Draws the lanes at a source line in front of it; of several kinds, only the first kind. */
 static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
     const struct lane_line *shown = NULL;
     for (int i = 0; i < lines->count; i++)

@@ -145,7 +145,7 @@ static uint32_t altered_lanes(const struct variables *v, const struct shown_vari
     return lanes;
 }
 
-/* Expressions come first; one that names a line appears only there. */
+/* Expressions come first; one that names a line appears only at that line. */
 static void gather_watched(struct variables *v) {
     const char *text = v->moment->replay->watched;
     if (!*text || expression_list_parse(&v->watched, text, NULL) != 0)
@@ -231,8 +231,8 @@ static size_t choose(struct variables *v, int columns, size_t most) {
 /* ---- room ---- */
 
 /*
- * The room that the variables of any function usually need. The panes are laid out by it rather
- * than by the values of a line, so that nothing moves from line to line.
+ * The room that the variables of any function usually need. The layout of the panes depends on
+ * it rather than on the values of a line, so that nothing moves from line to line.
  */
 struct room {
     int table; /* columns of a list of lanes */
@@ -250,7 +250,7 @@ static void add_room(struct room *room, const char *name, enum warp_type type) {
     room->count++;
 }
 
-/* At a line; its variables are those in scope. */
+/* The room that a line needs; its variables are those in scope. */
 static struct room line_room(const struct variables *v, const struct trace_function *function,
                              const uint64_t *scope) {
     struct room room = {.table = LANE_COLUMNS};

@@ -292,7 +292,7 @@ bool whose_miscount_sentence(const struct moment *moment, struct text *text) {
     return has;
 }
 
-/* Lines of text, each after the separator, as one line. */
+/* Appends lines of text as one line, with the separator before each. */
 static void append_joined(struct text *text, const char *separator, const char *lines) {
     for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
         length = strcspn(lines, "\n");

@@ -152,8 +152,8 @@ static bool is_dense(const struct moment *moment) {
     return distance > DENSE;
 }
 
-/* At `address` a wire leads to the lane that the formula names, if there is one; from `range` on
- * to the lane that is really read. -1 for none. */
+/* The other end of a lane's wire: up to phase `address` the lane that the formula names, later the
+ * lane that is really read. -1 if there is none. */
 static int source_of(const struct network *net, int lane) {
     const struct lane_outcome *outcome = &net->moment->outcome[lane];
     const bool address = net->moment->phase <= PHASE_ADDRESS;
@@ -162,7 +162,7 @@ static int source_of(const struct network *net, int lane) {
 }
 
 /* True if many neighbouring lanes read `source`: their wires go down from one horizontal line,
- * since a fan of slanting ones cannot be told apart. */
+ * since the slanting wires of a fan cannot be told apart. */
 static bool is_broadcast(const struct network *net, int source) {
     int first = source, last = source, readers = 0, others = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
