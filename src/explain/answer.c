@@ -220,7 +220,7 @@ static enum answer_verdict judge_source(const struct question *question,
     return verdict(!answer->undefined && lane == answer->lane);
 }
 
-/* A mask may be given as the lanes that it names, if that cannot be taken for a number. */
+/* A mask may be given as the lanes that it names, unless the text can be read as a number. */
 static bool read_result(const struct warp_operation *operation, const char *typed, uint64_t right,
                         uint64_t *bits) {
     uint32_t lanes;
@@ -239,8 +239,8 @@ static bool read_result(const struct warp_operation *operation, const char *type
     return true;
 }
 
-/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is accepted as an answer:
- * the learner believes it, and it is wrong. */
+/* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is a wrong answer, not an
+ * unreadable one: the learner believes it. */
 static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
     uint64_t bits;
     char value[WARP_VALUE_TEXT];
@@ -260,7 +260,7 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
         return result;
     if (!read_result(operation, typed, answer->value, &bits))
         return judge_foreign_number(typed, normal);
-    /* For any and all the guide only defines whether the result is zero. */
+    /* For any and all, the guide defines only whether the result is zero. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
         bits = bits != 0;
     format_value(operation, bits, value);

@@ -30,8 +30,8 @@ struct answer {
  * Fails (ERROR_USAGE) with the reason why the question cannot be asked: for example, the lane makes
  * no call, a barrier moves no value, or the recording disagrees with the rules. SOURCE, READERS and
  * OWN are for shuffles; CHANGED for shuffles and reductions; VALUE for operations with a result
- * that the rules fix, and for watched values, which they show; UNDEFINED for operations with a
- * result; ABSENT for all.
+ * that the rules fix, and for watched values; UNDEFINED for operations with a result; ABSENT for
+ * all.
  */
 int answer_of(struct subject subject, const struct question *question, struct answer *answer,
               struct error *err);
@@ -42,10 +42,12 @@ char *answer_format(struct subject subject, const struct question *question,
                     const struct answer *answer, char buffer[ANSWER_TEXT]);
 
 /*
- * Judges the typed answer. Lanes may be given as "5", "lane 5"; values in any base, floats as they
- * print, or close to that within their type's precision; sets as "0-3,8", "all", "none" or blank,
- * for the lanes of `marks`. A number that the type cannot hold is wrong, such as 6.5 for an int. If
- * the value asked for is the lane's own, "own" is right, too. `normal`, if not NULL, gets the
+ * Judges the typed answer:
+ *  - a lane may be given as "5" or "lane 5";
+ *  - a value may be in any base, and a float may differ from the printed one within the precision
+ *    of its type; a number that the type cannot hold is wrong, such as 6.5 for an int;
+ *  - a set may be given as "0-3,8", "all" or "none"; blank means the lanes of `marks`.
+ * If the value asked for is the lane's own, "own" is right, too. `normal`, if not NULL, gets the
  * answer in the form of answer_format().
  */
 enum answer_verdict answer_judge(struct subject subject, const struct question *question,

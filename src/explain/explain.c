@@ -192,8 +192,8 @@ static void add_absent(struct sentence *sentence, const struct warp_operation *o
             operation->members);
 }
 
-/* "srcLane 5 means lane 5": a sum with the group's first lane explains something only if that is
- * not lane 0. */
+/* "srcLane 5 means lane 5": a sum with the group's first lane explains something only if that
+ * lane is not lane 0. */
 static void add_source_lane(struct sentence *sentence, int32_t arg, int32_t width,
                             const struct shuffle_address *address) {
     const int first = address->min_lane, from = address->target - first;
@@ -418,8 +418,8 @@ static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
     return alike;
 }
 
-/* The meaning of the lane's value to a vote or a match, ": predicate 3 is not 0, so bit 5 is 1";
- * false for other operations. */
+/* Adds the meaning of the lane's value for a vote or a match, ": predicate 3 is not 0, so bit
+ * 5 is 1"; false for other operations. */
 static bool add_part(struct sentence *sentence, const struct warp_operation *operation, int lane) {
     char value[WARP_VALUE_TEXT], lanes[EXPLAIN_LANES_TEXT];
     explain_in(operation, lane, value);
@@ -443,7 +443,7 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
     }
 }
 
-/* The address that a lane accesses and, from the right phase on, the value it finds or leaves
+/* Adds the address that a lane accesses and, in phase `after`, the value that it finds or leaves
  * there. */
 static void add_access(struct sentence *sentence, const struct warp_operation *operation,
                        enum phase phase, int lane) {

@@ -19,7 +19,7 @@ char *explain_formula(const struct warp_operation *operation, int lane, char *bu
 /* The same for an xor in binary: "00101^00011=6"; "" for other operations and for absent lanes. */
 char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size);
 /* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
- * much as has been shown by `phase`. */
+ * much of it as has been shown by `phase`. */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
 /* The part of that sentence that names the group, ", group A (0-15)"; "" if there is none. */
@@ -40,9 +40,9 @@ char *explain_argument(const struct warp_operation *operation, char *buffer, siz
 char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_COST_TEXT]);
 /* The effect of the whole operation, in a sentence that is true for all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
-/* The value that a lane passed (or holds, for a watched one) and the one it got, as text: masks in
- * hexadecimal, else by type; "" if there is none. `out` is what the device returned, even if the
- * rules do not fix it: callers check the outcome before they show it as a value. */
+/* The value that a lane passed (or holds, if it is a watched value) and the one it got, as text:
+ * masks in hexadecimal, else by type; "" if there is none. `out` is the value that the device
+ * returned, even if the rules do not fix it: callers check the outcome before they show it. */
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
 /* The same with the sign for a value that was computed from an undefined one: "?-609371439". */
@@ -57,8 +57,9 @@ char *explain_doubt(const struct warp_operation *operation, enum phase phase, in
 /* The lane's group (0..31), from its width or, for a lane that makes no call, from that of the
  * lanes that do; -1 where the width is undefined. 0 for operations without a width. */
 int explain_group(const struct warp_operation *operation, int lane);
-/* The same computation as PTX does it, one line per element: "bval = 3 & 31 = 3". Returns the
- * number of lines, 0 for a lane or an operation without an address. */
+/* The computation of a shuffle's source lane as PTX does it, one line per variable:
+ * "bval = 3 & 31 = 3". Returns the number of lines: 0 for a lane that makes no call, and for
+ * operations other than shuffles. */
 #define EXPLAIN_PTX_LINES 10
 #define EXPLAIN_LINE_SIZE 96
 int explain_ptx(const struct warp_operation *operation, const struct lane_outcome *outcome,

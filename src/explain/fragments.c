@@ -299,7 +299,8 @@ static int read_layout(struct fragments *fragments, const char *text, struct err
 
 /* ---- wmma.load, wmma.store ---- */
 
-/* The operand of the first product of the shape in which it has the type. */
+/* Adds the operand, taken from the first product of the shape in which it has the type; false if
+ * there is none. */
 static bool find_wmma_operand(struct fragments *fragments, char letter, const char *shape,
                               int type) {
     struct mma *mma = &fragments->mma;
@@ -393,7 +394,7 @@ static bool has_operand(const struct trace_registers *registers, const struct fr
            (int)operand->registers == fragment_elements(fragment) / fragment_per_register(fragment);
 }
 
-/* Addresses are distances on the CPU warp, some of them negative. Offsets are counted from the
+/* On the CPU warp, addresses are relative, and some are negative. Offsets are counted from the
  * start of the 128 bytes that hold the first row. */
 static void take_rows(struct fragments *fragments, const struct trace_registers *registers) {
     const struct trace_operand *operand = operand_of(registers, '@');
@@ -534,7 +535,7 @@ void fragment_append_cell(struct text *text, const struct fragment *fragment,
     text_append_format(text, "[%d][%d]", cell.row, cell.column);
 }
 
-/* Matrices of one operand have numbers; A, B and C put a letter before them. */
+/* "C[9][3]" for mma.sync, whose operands have letters; "1[9][3]" for one of several matrices. */
 static void append_cell(struct text *text, const struct fragments *fragments, size_t which,
                         struct fragment_cell cell) {
     if (fragments->is_mma)
@@ -627,7 +628,7 @@ bool fragments_asked(const char *text) {
     return length > 1 && text[0] == 'm' && text[1] >= '0' && text[1] <= '9';
 }
 
-/* A number that is too large can be any value that no matrix here has. */
+/* A number that is too large becomes 1000, which is outside every matrix here. */
 static bool read_number(const char **at, int *number) {
     const size_t digits = strspn(*at, "0123456789");
     *number = digits > 3 ? 1000 : atoi(*at);

@@ -39,12 +39,15 @@ struct fragments {
 };
 
 /*
- * Reads a layout (warp/matrix_layout.h) if the text begins with a bracket: its index counts the
- * rows of the first operand with that layout, else eight rows. Else reads an instruction of
- * mma.sync, ldmatrix, stmatrix or movmatrix, named by its first word. For mma.sync the words that
- * determine the fragments are enough (warp/fragment.h); for the others "x2" or "trans" alone, or
- * nothing for one matrix. D is among the fragments only if its layout is not C's. Fails
- * (ERROR_USAGE) with the given and the allowed text, for wgmma and the like with the reason.
+ * Reads a layout (warp/matrix_layout.h) if the text begins with a bracket. It is drawn as a matrix
+ * with as many rows as the first operand that has that layout, or else with eight rows.
+ *
+ * Otherwise reads an instruction: wmma.load or wmma.store if the text begins with that, else the
+ * one that `command` names: "mma" (mma.sync), "ldmatrix", "stmatrix" or "movmatrix". For mma.sync,
+ * the words that determine the fragments are enough (warp/fragment.h); for the others, "x2" or
+ * "trans" alone, or nothing for one matrix. D is among the fragments only if its layout is not C's.
+ *
+ * Fails (ERROR_USAGE) with the given and the allowed text; for wgmma and the like, with the reason.
  */
 int fragments_read(struct fragments *fragments, const char *command, const char *text,
                    struct error *err);
@@ -63,7 +66,7 @@ bool fragments_take_rows(const struct fragments *fragments);
 /* Appends the access of a cell's row: "its row: lane 3's address, +384, banks 12-15". */
 void fragments_append_row(struct text *text, const struct fragments *fragments,
                           struct fragment_cell cell);
-/* The passes of all matrices, one after the other, and the ways of the worst conflict. */
+/* The passes of all matrices, added up, and the ways of the worst conflict. */
 struct bank_use fragments_use(const struct fragments *fragments);
 /* Appends the passes: "8 passes instead of 1", "no bank conflict: 1 pass". */
 void fragments_append_passes(struct text *text, const struct bank_use *use);
@@ -75,9 +78,9 @@ uint64_t fragment_bits(const struct fragment *fragment, const struct trace_regis
 char *fragment_value(const struct fragment *fragment, const struct trace_registers *registers,
                      int lane, int element, char text[WARP_VALUE_TEXT]);
 /*
- * An element of C after the first `k` of the products that are added to it: for 0 C itself, for all
- * of them D as recorded. In between, sums are kept in double and rounded to D's type, as on the
- * CPU warp; a GPU may add in another order.
+ * An element of C after the first `k` of the products that are added to it: with none of them, C
+ * itself; with all of them, D as recorded. In between, sums are kept in double and rounded to D's
+ * type, as on the CPU warp; a GPU may add in another order.
  */
 char *fragments_sum(const struct fragments *fragments, const struct trace_registers *registers,
                     struct fragment_cell cell, int k, char text[WARP_VALUE_TEXT]);
@@ -93,8 +96,8 @@ void fragment_append_element(struct text *text, const struct fragment *fragment,
 void fragment_append_cell(struct text *text, const struct fragment *fragment,
                           struct fragment_cell cell);
 
-/* Appends a sentence on a cell: "C[9][3]: lane 5 holds it in c3, register 3"; with its bits if a
- * register has several elements. */
+/* Appends a sentence about a cell: "C[9][3]: lane 5 holds it in c3, register 3"; with its bits if
+ * a register has several elements. */
 void fragments_append_holder(struct text *text, const struct fragments *fragments, size_t which,
                              struct fragment_cell cell);
 
@@ -104,8 +107,8 @@ void fragments_append_lane(struct text *text, const struct fragments *fragments,
 
 /*
  * "m16n8k16 C[9][3]", "ldmatrix.x4.trans 1[3][5]": finds the lane and register that hold the cell.
- * True if the text is such a question: it begins with such an instruction and a blank. It may
- * still fail, as fragments_read() does, or because there is no such cell.
+ * fragments_asked() is true if the text is such a question: it begins with such an instruction and
+ * a blank. fragments_ask() may still fail, like fragments_read(), or because there is no such cell.
  */
 bool fragments_asked(const char *text);
 int fragments_ask(struct fragments *fragments, size_t *which, struct fragment_cell *cell,

@@ -227,7 +227,7 @@ static size_t last_of_run(const struct origin_terms *terms, size_t first) {
     return last;
 }
 
-/* The terms that are counted, or the others. False if there are none. */
+/* Appends the terms that are counted, or the others; false if there are none. */
 static bool append_part(struct text *text, const struct trace_origins *origins,
                         const struct origin_terms *terms, bool uncounted) {
     bool has_one = false;
@@ -332,7 +332,7 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
 /* The largest number of elements that are searched for symmetric test data. */
 #define SYMMETRIC_MOST 4096
 
-/* The counted elements of an array from that term on. */
+/* The number of counted elements of one array, from term `first` on. */
 static size_t elements_from(const struct origin_terms *terms, size_t first) {
     size_t count = 0;
     while (first + count < terms->count && !terms->terms[first + count].is_uncounted &&
@@ -341,8 +341,8 @@ static size_t elements_from(const struct origin_terms *terms, size_t first) {
     return count;
 }
 
-/* True if they all hold the same value, and one of them does not count exactly once, or one in
- * between is missing. */
+/* True if all elements hold the same value although they count unevenly: one does not count exactly
+ * once, or one in between is missing. */
 static bool hides_counts(const struct origin_term *term, size_t count) {
     const uint32_t hash = term[0].leaf->b >> 1;
     bool is_uneven = false;

@@ -45,8 +45,8 @@ void origins_terms_release(struct origin_terms *terms);
 /* "in[5..15], in[16..20] twice". */
 void origins_append_terms(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
-/* A line of text for each array whose elements are all alike or symmetric, which hides that they
- * count unevenly. */
+/* A line of text for each array whose elements are all alike or symmetric, which hides the fact
+ * that they count unevenly. */
 void origins_append_alike(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
 /* "through lines 7, 8", "through steps 0, 1": a line of text for each way. */

@@ -17,9 +17,10 @@ enum phase {
     PHASE_COUNT
 };
 
-/* Phases that have a meaning for an operation: all five for a shuffle; before, move and after for
- * votes, matches and reductions; before and after for a query or a barrier; before, address and
- * after for an access to shared memory; before for a watched value. Stepping skips the others. */
+/* True for phases that have a meaning for an operation: all five for a shuffle; before, move and
+ * after for votes, matches and reductions; before and after for a query or a barrier; before,
+ * address and after for an access to shared memory; before for a watched value. Stepping skips the
+ * others. */
 bool phase_applies(enum warp_op op, enum phase phase);
 
 /* "before": for scripts and lessons, in English; on a screen _(phase_name()). */

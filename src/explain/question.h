@@ -57,11 +57,11 @@ int question_parse(struct question *question, const char *text, struct error *er
 /* Adds another right answer. Fails (ERROR_USAGE) if it is too long, or one too many. */
 int question_accept(struct question *question, const char *answer, struct error *err);
 
-/* Writes it in a lesson's form; returns buffer. */
+/* Writes the question in a lesson's form; returns buffer. */
 #define QUESTION_TEXT 64
 char *question_format(const struct question *question, char buffer[QUESTION_TEXT]);
 
-/* True if it is about code. */
+/* True if the question is about code. */
 bool question_is_code(const struct question *question);
 
 /* True if its answer is a set of lanes. */

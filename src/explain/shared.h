@@ -33,7 +33,7 @@ struct shared_variable shared_variable_at(const struct trace *trace, enum warp_o
 struct shared_word {
     bool is_known;       /* one of the searched steps writes to it */
     uint32_t value;      /* bytes that were never written are 0 */
-    enum warp_type type; /* the value of that write, if it has at most 32 bits; else a part of it */
+    enum warp_type type; /* of that write; if it has more than 32 bits, value is only a part */
     int lane;
     uint32_t warp;
     uint64_t step;
@@ -42,8 +42,8 @@ struct shared_word {
 /*
  * The content of `count` words from `offset` (a multiple of 4) before step `number`, in the memory
  * that `step` accesses (for shared memory, that of its block): the last writes among the
- * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known. After `step`
- * itself, its reads count, too.
+ * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known. If
+ * `number` is after `step` itself, the reads of `step` count, too.
  */
 #define SHARED_STEPS_BACK 4096
 void shared_words(const struct trace *trace, const struct trace_step *step, uint64_t number,
@@ -51,9 +51,10 @@ void shared_words(const struct trace *trace, const struct trace_step *step, uint
 
 /* The number of elements of the operation's type in one lane's access: 4 for a float4; 1 to 16. */
 int shared_elements(const struct warp_operation *operation, int lane);
-/* The bits of one of them after the access, from 0. */
+/* The bits of one of those elements, numbered from 0, after the access. */
 uint64_t shared_element(const struct warp_operation *operation, int lane, int element);
-/* All of them as text, with commas; the old values, "" if they are not recorded. */
+/* All of them as text, with commas. The second gives the old values, "" if they are not
+ * recorded. */
 char *explain_shared_after(const struct warp_operation *operation, int lane,
                            char buffer[WARP_VALUE_TEXT]);
 char *explain_shared_before(const struct warp_operation *operation, int lane,

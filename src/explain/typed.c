@@ -237,7 +237,7 @@ static bool read_part(enum warp_type type, const char *typed, uint64_t right, un
     bool near = isnan(value) ? isnan(wanted) : value == wanted;
     if (isfinite(value) && isfinite(wanted))
         near = near || off < ldexp(fabs(wanted), -precision_of(type)) ||
-               (digits >= 4 && off <= unit / 2 + ldexp(fabs(wanted), -52)); /* as for doubles */
+               (digits >= 4 && off <= unit / 2 + ldexp(fabs(wanted), -52)); /* a double's ulp */
     uint64_t converted = near ? right >> shift & mask : warp_value_from_double(type, value) & mask;
     *bits |= converted << shift;
     return true;

@@ -24,9 +24,9 @@ bool typed_lanes(const char *typed, uint32_t all, uint32_t *lanes);
 
 /*
  * A value of the type: "31", "0x1f", "0b11111", "-1", "0.333", "1.5,2" for packed ones, the bits of
- * a float as exactly that many hexadecimal digits. Negative numbers are read as unsigned ones with
- * the same bits. `right` is the value that is meant if the typed one is `right` rounded: with at
- * least four digits, or as many as distinguish values of the type.
+ * a float in hexadecimal with all their digits. Negative numbers are read as unsigned ones with
+ * the same bits. A typed value that is `right` rounded to at least four digits, or to as many as
+ * distinguish values of the type, is read as `right`.
  */
 bool typed_value(enum warp_type type, const char *typed, uint64_t right, uint64_t *bits);
 

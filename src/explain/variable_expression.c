@@ -1,7 +1,8 @@
 /*
  * variable_expression.c - parses by precedence into parts in the order of evaluation; each part
  * takes its operands from a stack and leaves one value there. Types are those of C++: smaller
- * integers are promoted to int, and of two operands the smaller is converted to the larger.
+ * integers are promoted to int, and of two operands, the one of the smaller type is converted to
+ * the larger type.
  */
 #include "explain/variable_expression.h"
 
@@ -24,7 +25,7 @@ struct expression_part {
     enum warp_type type; /* of a number */
     uint64_t bits;
     char *name;
-    unsigned char op; /* index of `binary`, or the character of a unary one */
+    unsigned char op; /* an index into `binary`, or the character of a unary operator */
 };
 
 enum binary_op {
@@ -336,7 +337,7 @@ static struct expression_value divide(enum binary_op op, enum warp_type type, ui
     const bool is_signed = warp_type_info(type)->is_signed;
     if (b == 0)
         return unknown;
-    if (is_signed && b == UINT64_MAX) /* -1: the smallest number cannot be negated */
+    if (is_signed && b == UINT64_MAX) /* by -1: the quotient may overflow */
         return made(type, op == OP_DIVIDE ? 0 - a : 0);
     if (op == OP_DIVIDE)
         return made(type, is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b);

@@ -72,7 +72,7 @@ void which_request_of(const struct warp_operation *operation,
 
 /* ---- trying ---- */
 
-/* The effect of a call in all lanes; arguments[lane]. */
+/* Finds the effect of a call in all lanes, each with its own argument. */
 static void try_call(struct which_call *call, const int32_t arguments[WARP_LANES], int width) {
     call->own = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -157,7 +157,7 @@ static void try_uniform(struct which *which, const struct which_request *request
 /* One operator with a number k, applied to an operand. */
 enum kind { ADDED, MIRRORED, TIMES, DIVIDED, REMAINDER, AND, OR, FLIPPED, KIND_COUNT };
 
-/* Only numbers whose effect no smaller number has. */
+/* True only for numbers whose effect no smaller number has. */
 static bool has_number(enum kind kind, int k) {
     switch (kind) {
     case MIRRORED:
@@ -226,7 +226,7 @@ static void write_operator(struct operator_of is, const char *of, char *text, si
         snprintf(text, size, "%s %c %d", of, signs[is.kind], is.k);
 }
 
-/* Applies one after the other, with brackets where C needs them. */
+/* Writes two operators, applied one after the other, with brackets where C needs them. */
 static void write_two(struct operator_of inner, struct operator_of outer, char *text, size_t size) {
     char of[WHICH_EXPRESSION / 4], bracketed[WHICH_EXPRESSION / 2];
     const bool plain = is_product(inner.kind) && (is_product(outer.kind) || outer.kind == ADDED);
@@ -256,7 +256,7 @@ static bool gives(enum warp_op op, int width, const int32_t arguments[WARP_LANES
     return true;
 }
 
-/* An argument of each lane, with all shuffles and widths. */
+/* Tries these arguments, one per lane, with all shuffles and widths. */
 static void try_arguments(struct which *which, const struct which_request *request,
                           const int32_t arguments[WARP_LANES], const char *expression) {
     for (int log = WIDTHS - 1; log >= 0; log--)
@@ -382,8 +382,8 @@ static void try_written_out(struct which *which, const struct which_request *req
 
 /* ---- the order ---- */
 
-/* Calls that need no width come first, then those with a short argument, then in the order of the
- * operations. */
+/* Calls with one argument for all lanes come before those with expressions; within either kind,
+ * full width and short arguments come first. */
 static int cost(const struct which_call *call) {
     return (call->expression[0] ? 10000 + 16 * (int)strlen(call->expression) : call->argument) +
            (which_width(call) == WARP_LANES ? 0 : 1000);

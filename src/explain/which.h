@@ -5,13 +5,13 @@
  * simplest first, by kind:
  *
  *  1. The four shuffles with each width and each argument that is the same in all lanes. Arguments
- *    with the same effect as a smaller one are left out: for idx, up and down those from the width
- *    on, and those beyond five bits.
+ *     with the same effect as a smaller one are left out: for idx, up and down those from the width
+ *     on, and those beyond five bits.
  *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
  *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
  *     A call with the same effect in all lanes as an earlier one is left out.
  *  3. If there is none so far: two such operators, one after the other, and the rows and columns of
- * a transpose, lane % k * (32 / k) + lane / k.
+ *     a transpose, lane % k * (32 / k) + lane / k.
  *  4. If there is still none: the argument of each lane written out.
  */
 #ifndef SHFLVIZ_EXPLAIN_WHICH_H
@@ -56,7 +56,7 @@ struct which {
     int beyond;
 };
 
-/* Reads "5<12, 6<13": lane 5 is to get lane 12's value. The width is not changed. Fails
+/* Reads "5<12, 6<13": lane 5 is to get lane 12's value. Leaves request->width as it is. Fails
  * (ERROR_USAGE) with the given and the allowed text. */
 int which_parse(struct which_request *request, const char *text, struct error *err);
 

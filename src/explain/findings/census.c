@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reading a warp from the index takes a few accesses. */
+/* Warps that take as long to count as one step: reading one from the index is quick. */
 #define WARPS_A_STEP 2
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {
@@ -209,7 +209,7 @@ static void count_step(struct census *census, uint64_t number) {
     count_in(&census->rows[CENSUS_LAUNCHES][step.launch], &step, findings, undefined);
     count_in(&census->rows[CENSUS_KERNELS][census->kernel_of[step.launch]], &step, findings,
              undefined);
-    if (step.site >= census->count[CENSUS_LINES]) /* of a killed run */
+    if (step.site >= census->count[CENSUS_LINES]) /* in the recording of a killed run */
         return;
     struct census_row *line = &census->rows[CENSUS_LINES][step.site];
     if (line->steps == 0)
@@ -229,7 +229,7 @@ static void count_step(struct census *census, uint64_t number) {
     }
 }
 
-/* A failure of the run as a whole comes last; a click leads to the last step. */
+/* A failure of the run as a whole comes last; a click on it shows the last step. */
 static void count_failure(struct census *census) {
     const enum trace_failure failure = failure_kind(census->trace);
     if (failure == TRACE_FAILURE_NONE)
@@ -325,7 +325,7 @@ static void count_window(struct census *census, unsigned count, uint64_t end) {
     }
     trace_share(census->trace, census->steps, end, count, count_part, contexts);
     for (unsigned i = 0; i < count; i++) {
-        parts[i].trace = census->trace; /* its own reader of the trace is closed */
+        parts[i].trace = census->trace; /* the part's own reader of the trace is closed */
         merge_part(census, &parts[i]);
         census_release(&parts[i]);
     }

@@ -2,8 +2,8 @@
  * census.h - counts the contents of a recording: its launches, kernels, lines and findings, and
  * lists the program's output.
  *
- * Launches and their warps come from the index of the recording; lines and findings take a walk
- * through all steps. The walk is done piece by piece, so that a screen can show its progress.
+ * Launches and their warps are read from the index of the recording; lines and findings require a
+ * walk through all steps. The walk is done piece by piece, so that a screen can show its progress.
  * Memory grows with launches, lines, locations of findings and printed lines, not with steps.
  */
 #ifndef SHFLVIZ_EXPLAIN_CENSUS_H
@@ -70,14 +70,14 @@ struct census {
 void census_init(struct census *census, const struct trace *trace);
 void census_release(struct census *census);
 
-/* Continues counting, for about as much work as `steps` steps take. True while there is more to
- * do. */
+/* Continues counting: does about as much work as counting `steps` steps takes. True while there is
+ * more to do. */
 bool census_count(struct census *census, uint64_t steps);
 
 /* The same with as many steps on each of several threads, if that is worthwhile. */
 bool census_count_shared(struct census *census, uint64_t steps);
 
-/* Counts everything, likewise. */
+/* Counts everything, likewise on several threads. */
 void census_count_all(struct census *census);
 
 /* The progress in percent. */

@@ -54,21 +54,24 @@ struct difference {
 };
 
 /* The differences, in the language in use: "another width (A 32, B 8), other results, lanes 8-31",
- * or "only one recording has this warp"; without parts of a step (`parts` is 0) and lanes "no lane
- * differs". Returns `buffer`. */
+ * or "only one recording has this warp"; "no lane differs" if there are neither parts nor lanes.
+ * Returns `buffer`. */
 #define DIFFERENCE_TEXT 768
 char *difference_words(const struct trace *const traces[2], const struct difference *difference,
                        char buffer[DIFFERENCE_TEXT]);
 
-/* The parts of two steps that differ, the first from traces[0]; the lanes in *lanes. */
+/* The parts that differ in two steps, the first of which is from traces[0]; *lanes gets the lanes
+ * that differ. */
 unsigned difference_parts(const struct trace *const traces[2], const struct trace_step step[2],
                           uint32_t *lanes);
 
-/* A single difference: kind, warp, position, step and lanes are valid. A warp that only one has,
- * or that ends earlier in one, has a single difference, at the first missing step. */
+/* A single difference: kind, warp, position, step and lanes are valid. A warp that only
+ * one recording has, or that ends earlier in one, has a single difference, at the first missing
+ * step. */
 typedef void difference_visitor(void *context, const struct difference *found);
 
-/* Like difference_find(), and visits every difference: by launch, block, warp and position. */
+/* Like difference_find(), but also visits every difference, in the order of launch, block, warp and
+ * position. */
 int difference_walk(const struct trace *const traces[2], struct difference *difference,
                     difference_visitor *visit, void *context, struct error *err);
 

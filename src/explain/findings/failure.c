@@ -23,7 +23,7 @@ struct stop {
     const struct trace *trace;
     struct text *text;
     uint64_t
-        first; /* step: from here on there are only calls that never ended, and watched values */
+        first; /* the first of the steps at the end: calls that never ended, and watched values */
     uint32_t block[3]; /* index of the block */
     const char *notes; /* TRACE_NOTE_WAITING; "" if there is none */
     int groups;        /* the number of groups of lanes so far */
@@ -57,7 +57,7 @@ static bool find_tail(struct stop *stop) {
     return found;
 }
 
-/* Lanes that have come to this call's operation from anywhere in the kernel. */
+/* Lanes that have reached this call's operation from anywhere in the kernel. */
 static uint32_t lanes_joined(const struct stop *stop, const struct trace_step *call) {
     uint32_t lanes = 0;
     struct trace_step other;

@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kind of failure in the recording. One from a version without kinds shows a deadlock if its
- * last operations never ended, and TRACE_FAILURE_OTHER if not. */
+/* The kind of failure in the recording. One from a version without kinds counts as a deadlock if
+ * its last operations never ended, and as TRACE_FAILURE_OTHER if they did. */
 enum trace_failure failure_kind(const struct trace *trace);
 
 /* True if spinning lanes try to take a lock, judging by their source lines: otherwise they wait
@@ -20,7 +20,7 @@ bool failure_spins_at_lock(const struct trace *trace);
 enum failure_wait_kind {
     FAILURE_WAITS_CALL,    /* at a warp operation */
     FAILURE_WAITS_BARRIER, /* at a __syncthreads() */
-    FAILURE_RUNS,          /* for nothing */
+    FAILURE_RUNS,          /* for nothing: they were still running */
 };
 
 /* The lanes of one warp that were at one location when the run stopped. */
@@ -43,9 +43,9 @@ struct failure_waits {
  * if the recording does not show that lanes waited or spun forever. */
 bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_waits *waits);
 
-/* Appends several lines in the language in use: which lanes wait where and for which, if lanes
- * wait; else that the run did not finish, with the device's message. Nothing for
- * TRACE_FAILURE_NONE. */
+/* Appends several lines in the language in use: if lanes wait, which ones, where, and for
+ * which other lanes; else that the run did not finish, with the device's message. Appends nothing
+ * for TRACE_FAILURE_NONE. */
 void failure_append(struct text *text, const struct trace *trace);
 
 /* If the recording shows lanes that wait or spin, replaces the text of `err` by these words. */

@@ -176,7 +176,7 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
     warp_outcome(&step->operation, outcome);
     int count = warp_findings(&step->operation, outcome, found);
     /* An overlapping mask that was passed elsewhere is not a property of the operation by itself,
-     * so the recorder notes it: warp_findings() cannot. */
+     * so warp_findings() cannot find it: the recorder notes it. */
     if (step->mask_diverges)
         found[count++] = (struct warp_finding){WARP_RULE_DIVERGENT_MASK, step->operation.present,
                                                LANE_REASON_NONE};
@@ -190,7 +190,7 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
 /* ---- by several threads: they look for steps that have findings, which are then visited in order
  * ---- */
 
-#define WINDOW (UINT64_C(1) << 20) /* steps that are examined at once */
+#define WINDOW (UINT64_C(1) << 20) /* steps examined before their findings are visited */
 
 struct search {
     uint64_t base;

@@ -33,7 +33,7 @@ struct finding {
 typedef void finding_visitor(void *context, const struct finding *finding);
 
 /* Calls `visit` for every finding, in the order of the steps; those of the whole run come last.
- * Fails as trace_step() does on a damaged recording. *count (may be NULL) gets their number. */
+ * Fails like trace_step() on a damaged recording. *count (may be NULL) gets their number. */
 int findings_walk(const struct trace *trace, finding_visitor *visit, void *context, uint64_t *count,
                   struct error *err);
 

@@ -8,8 +8,8 @@
 
 /* ---- elements that no result has ---- */
 
-/* The last change of a variable in the result's lane before which its value had an element and
- * after which it did not. `at` is the element's bit. */
+/* Reports that a variable in the result's lane had an element, and was then set to a value without
+ * it; false if none was. `at` is the element's bit. */
 static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
                              const struct computed *by) {
     const struct trace_origins *origins = s->origins;
@@ -41,8 +41,8 @@ static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
 }
 
 /* How often the lane ran the line, and the first line of the innermost loop around it: the smallest
- * line number between two of its runs. For a line that ran once, it is the line before, if the lane
- * returns to that one. */
+ * line number between two of its runs. If the line ran once, the loop begins at the line that ran
+ * just before it, provided that the lane returned to that line. */
 static void find_loop(const struct search *s, struct miscount *m) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);
     const int lane = m->lane < 0 ? 0 : m->lane;
@@ -100,7 +100,8 @@ static bool is_read(const struct search *s, uint32_t cell) {
     return false;
 }
 
-/* The element is in a cell of shared memory that nothing on the way to the result has read. */
+/* Reports that the element is in a cell of shared memory that no lane has read; false if it is in
+ * no such cell. */
 static bool tell_unread_cell(struct search *s, uint64_t at, uint64_t index) {
     for (size_t n = s->node_count; n-- > TRACE_ORIGIN_SUM;) {
         const struct trace_origin *node = node_at(s, (uint32_t)n);
@@ -131,8 +132,8 @@ static bool is_in_warp(const struct search *s, size_t node, const struct trace_o
     return value && value->block == of->block && value->warp == of->warp;
 }
 
-/* The last move in a warp that has the element or is on the way to the result; if `line` is not 0,
- * only moves of that line count. NULL if there is none. */
+/* The last move in a warp that has the element or, if `at` is 0, is on the way to the result; if
+ * `line` is not 0, only moves of that line count. NULL if there is none. */
 static const struct trace_origin *last_move(const struct search *s, uint64_t at, uint32_t line,
                                             const struct trace_origin_value *warp) {
     const struct trace_origin *last = NULL;
@@ -171,8 +172,9 @@ static uint32_t last_write(const struct search *s) {
     return 0;
 }
 
-/* The line is the last one that moved the element, and the lane the one that gets the most from
- * this line; if the element was never moved, the last line and the lane of the result. */
+/* Reports the last line that moved the element, and the lane that got this line's last value on the
+ * way to the result. If there is none, reports the last line that moved any value on the way, and
+ * the lane of the result. */
 static void tell_stayed(struct search *s, uint64_t at, uint64_t index, const struct computed *by,
                         const struct trace_origin_value *holder) {
     const struct trace_origin *move = last_move(s, at, 0, holder);

@@ -120,7 +120,7 @@ static bool find_input(struct search *s) {
     return has && s->examined > 0;
 }
 
-/* Finds the lanes of nodes: of those that a variable holds, and of those that they depend on. */
+/* Finds the lanes of the nodes that variables hold, and of the nodes that those depend on. */
 static void find_lanes(struct search *s) {
     for (size_t i = 0; i < s->origins->value_count; i++) {
         const struct trace_origin_value *value = &s->origins->values[i];

@@ -21,7 +21,7 @@ enum miscount_kind {
     MISCOUNT_READ_TWICE,  /* two lanes read them from memory */
     MISCOUNT_OWN,         /* lanes add a value that they read from themselves */
     MISCOUNT_TWICE,       /* a lane adds them to a value that has them */
-    MISCOUNT_UNREAD_CELL, /* they are in a cell of shared memory that is not read after that */
+    MISCOUNT_UNREAD_CELL, /* they are in a cell of shared memory that is not read afterwards */
     MISCOUNT_STAYED,      /* they are in lanes that no lane on the way to the result reads */
     MISCOUNT_EARLY,       /* a lane's value was taken before it had them */
     MISCOUNT_SUBTRACTED,  /* they are subtracted, and others are added */
@@ -45,7 +45,7 @@ struct miscount {
     uint64_t block;
     uint32_t warp;
     int lane, from;  /* -1 if it is not known */
-    uint32_t lanes;  /* the lanes to which it happens there, or that hold the values in the end */
+    uint32_t lanes;  /* the lanes to which it happens there, or that hold the values at the end */
     uint32_t cell;   /* a text: the array of the cell */
     uint64_t at;     /* its index */
     bool is_partial; /* only a part of the elements was examined */

@@ -79,12 +79,13 @@ void miscount_describe(const struct search *s, struct miscount *m, const struct 
 /* Finds the same fact about other elements, or adds a new one. */
 struct miscount *miscount_like(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
-/* Sets both; the lane is that of the first element. */
+/* Does both: finds or adds the fact, and adds the element. The lane is that of the first one. */
 struct miscount *miscount_report(struct search *s, const struct miscount *like, uint64_t index);
 
 /* ---- twice.c ---- */
 
-/* Both examine one result: its undefined terms, and its elements through the sets of a batch. */
+/* Both examine one result: the first its undefined terms, the second its elements, by the sets of a
+ * batch. */
 void search_undefined(struct search *s);
 void search_twice(struct search *s, bool mixed);
 /* True if some elements are added and others subtracted. */

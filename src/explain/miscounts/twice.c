@@ -111,8 +111,8 @@ static void tell_subtracted(struct search *s, uint32_t at, uint64_t index) {
         miscount_report(s, &m, index);
 }
 
-/* Elements of the batch that the result has twice, or with a minus, and the node at which that
- * begins. If all have a minus, the sum as a whole is subtracted from something. */
+/* Reports elements of the batch that the result has twice, or with a minus, and the node at which
+ * that begins. If all have a minus, the sum as a whole is subtracted from something. */
 void search_twice(struct search *s, bool mixed) {
     const struct sets *of = &s->sets[s->result->node];
     uint64_t twice = of->twice, minus = mixed ? of->minus : 0;
@@ -154,7 +154,7 @@ bool search_is_mixed(const struct search *s) {
 
 /* ---- what nothing defines ---- */
 
-/* The elements of the input that a lane's variables ever depended on, and that are lost. */
+/* Adds the lost elements of the input that any variable of the lane ever depended on. */
 static void add_lost_of(struct search *s, struct miscount *m, int lane) {
     for (size_t first = 0; first < s->examined; first += BATCH) {
         uint64_t held = 0;
@@ -174,7 +174,8 @@ static void add_lost_of(struct search *s, struct miscount *m, int lane) {
     }
 }
 
-/* The last line of a lane, if it reached no other line before the recording had that many steps. */
+/* The last line that a lane ran, if the recording had at most `step` steps when it ended; else
+ * 0. */
 static uint32_t ended_in(const struct search *s, const struct miscount *m, int lane,
                          uint64_t step) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);

@@ -72,7 +72,7 @@ static bool is_wrong_line(struct subject subject) {
     return subject.operation->unfinished;
 }
 
-/* The recorded call, if all lanes pass the same. */
+/* The recorded call, if all lanes pass the same arguments. */
 static bool recorded_call(const struct warp_operation *operation, char *buffer, size_t size) {
     static const char *const names[] = {[WARP_OP_IDX] = "__shfl_sync",
                                         [WARP_OP_UP] = "__shfl_up_sync",

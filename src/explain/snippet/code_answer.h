@@ -14,7 +14,7 @@
 
 #include <stddef.h>
 
-/* Fails (ERROR_USAGE) if the question cannot be asked there: no code, no blank in it, an example
+/* Fails (ERROR_USAGE) if the question cannot be asked: no code, no blank in it, an example
  * that is wrong, no choice that is right or none that is wrong, or a line that is not wrong. */
 int code_check(struct subject subject, const struct question *question, struct error *err);
 
@@ -30,7 +30,7 @@ enum answer_verdict code_judge(struct subject subject, const struct question *qu
 int code_problem(struct subject subject, const struct question *question, const char *typed,
                  struct error *err);
 
-/* The error of a wrong answer, for one lane. */
+/* The error in a wrong answer, for one lane. */
 void code_why(struct subject subject, const struct question *question, const char *typed,
               char *buffer, size_t size);
 

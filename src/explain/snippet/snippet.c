@@ -119,7 +119,7 @@ static struct snippet_values brought(const struct machine *m) {
 }
 
 /* The width of the call. Operations other than shuffles have none, and a recording from elsewhere
- * may hold anything. */
+ * may have any. */
 static bool known_width(struct machine *m, struct snippet_values *values) {
     int32_t width = 0;
     if (warp_op_info(m->start->op)->is_shuffle)
@@ -570,7 +570,7 @@ static void branch(struct machine *m) {
     m->active = all & ~m->exited;
 }
 
-/* Reads it without running it. */
+/* Parses a part of the code without running it. */
 static void pass(struct machine *m, void (*what)(struct machine *)) {
     uint32_t active = m->active;
     m->active = 0;

@@ -19,9 +19,9 @@
  * tile.shfl_xor. s is shared memory, 64 ints, and may be assigned (snippet_cells.h). In place of
  * a whole line, "xor 3 16" is short for the call with the recorded mask and value.
  *
- * Lanes of one statement run it together; those in another branch do not. A read that the rules of
- * warp/warp.h leave undefined makes everything that is computed from it undefined, and so does a
- * call whose mask names a lane that does not come.
+ * Lanes that reach the same statement run it together; lanes in another branch do not. A read that
+ * the rules of warp/warp.h leave undefined makes everything that is computed from it undefined, and
+ * so does a call whose mask names a lane that does not reach it.
  */
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_H
@@ -38,18 +38,18 @@ struct snippet_result {
     struct snippet_values value;  /* of the variable that was assigned last */
     struct snippet_values handed; /* the results of the last shuffle, vote or reduction */
     uint32_t called;              /* lanes that made that call */
-    uint32_t waits_for;           /* lanes that a mask named but that did not come */
-    uint32_t returned;            /* lanes whose result must be undefined */
+    uint32_t waits_for;           /* lanes that a mask named but that did not reach the call */
+    uint32_t returned;            /* lanes that left the code by a `return` */
 };
 
-/* Runs it on the lanes' inputs to `start`, in the lanes that made that call. Fails (ERROR_USAGE)
- * with the given and the allowed text; nothing is printed, nothing else runs. */
+/* Runs the code on the lanes' inputs to `start`, in the lanes that made that call. Prints nothing
+ * and runs nothing else. Fails (ERROR_USAGE) with the given and the allowed text. */
 int snippet_run(const char *code, const struct warp_operation *start, struct snippet_result *result,
                 struct error *err);
 
 enum snippet_goal {
     SNIPPET_PICTURE,   /* the call gives each lane the result of the recorded one */
-    SNIPPET_RESULT,    /* the variable holds that, however computed */
+    SNIPPET_RESULT,    /* the variable holds that result, however computed */
     SNIPPET_NUMBER,    /* the variable holds a number that the lesson names */
     SNIPPET_SUM,       /* the variable holds the sum of the inputs of a group's lanes */
     SNIPPET_MAX,       /* the largest of them */
@@ -67,13 +67,13 @@ struct snippet_aim {
 };
 
 /* "picture", "result", "number 10", "sum in lane 0", "sum in all lanes", "scan in all lanes of 8";
- * NULL if it is not an aim. */
+ * false if it is not an aim. */
 bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
-/* Writes it in the form of snippet_aim_parse(); returns buffer. */
+/* Writes the aim in the form of snippet_aim_parse(); returns buffer. */
 char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size);
 
-/* True if code reaches the aim. Fails if the code cannot be read. `why` gets the error of one lane,
- * "" if there is none. */
+/* *right is set if the code reaches the aim. Fails if the code cannot be read. `why` gets the error
+ * in one lane, "" if there is none. */
 #define SNIPPET_WHY 200
 int snippet_judge(const char *code, const struct warp_operation *start,
                   const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],
