@@ -61,7 +61,7 @@ static int fail_at(const struct reading *reading, const char *at, const char *wr
     return -1;
 }
 
-/* The text after the marks that begin a heading or a list of Markdown. */
+/* The text after the marks that begin a heading or a list in Markdown. */
 static const char *skip_marks(const char *text) {
     return text + strspn(text, "#>* \t\r\n");
 }
@@ -119,7 +119,7 @@ static bool find(struct reading *reading, const char *text) {
 bool call_is(const char *text) {
     struct reading reading = {.group = TEXT_INIT};
     struct mend mend;
-    if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* the full-width group */
+    if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* a full-width parenthesis */
         return false;
     mend_marks(&mend, text);
     const bool found = find(&reading, mend.text.data);
@@ -242,7 +242,7 @@ static enum warp_type value_type(const struct reading *reading, const char *valu
     return program->types >> type & 1 ? type : program->defaults.type;
 }
 
-/* Checks an expression with the one parser of expressions, which reports its errors. */
+/* Checks an expression with the parser of expression.h, and reports its error. */
 static int check(struct reading *reading, int index, const char *option, enum warp_type type,
                  const char *text) {
     const struct expression_rules rules = {
@@ -342,7 +342,7 @@ static int take_lane_argument(struct reading *reading, int index) {
     return status;
 }
 
-/* Without --in lanes pass the program's default. */
+/* Without --in, lanes pass the program's default. */
 static int take_value(struct reading *reading, int index, const struct program *program,
                       const char *unknown) {
     const char *argument = reading->argument[index].data;
@@ -391,9 +391,8 @@ static int read_shuffle(struct reading *reading) {
                       reading->moved ? reading->moved : "lane");
 }
 
-/* Uses the program that makes just this call, which is not a shuffle. False if there is none: for a
- * group that is not a whole warp, or for a C++ expression that is beyond our grammar or of another
- * type. */
+/* True if a program makes just this call, which is not a shuffle. There is none for a group that is
+ * not a whole warp, or for a C++ expression that is beyond our grammar or of another type. */
 static bool has_program(struct reading *reading) {
     const struct call_function *function = reading->function;
     const struct program *program = device_program_find(function->command);

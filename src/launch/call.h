@@ -39,7 +39,7 @@ struct call {
 /* True if a text contains a call of a warp function. */
 bool call_is(const char *text);
 
-/* Reads the first call of a text; names have the values given, "NAME=VALUE" each, or NULL for
+/* Reads the first call of a text. `values` gives names their values, "NAME=VALUE" each; NULL for
  * none. `moved` is the assumed value of a name that a shuffle moves, NULL for "lane". Fails
  * (ERROR_USAGE) with a caret below the error. The caller releases the call in either case. */
 int call_read(struct call *call, const char *text, const struct word_list *values,

@@ -22,8 +22,8 @@ struct call_function {
     int assumed;            /* the assumed value of an argument with an unknown name */
 };
 
-/* The function of that name; with `is_member`, of a cooperative group. Articles write "shfl_sync"
- * for "__shfl_sync", so the underscores may be left out. NULL if there is none. */
+/* The function of that name; with `is_member`, the one of a cooperative group. Articles write
+ * "shfl_sync" for "__shfl_sync", so the underscores may be left out. NULL if there is none. */
 const struct call_function *call_function_named(const char *name, size_t length, bool is_member);
 
 /* cooperative_groups::reduce() takes the operation as its last argument. */

@@ -1,3 +1,8 @@
+/*
+ * course.c - runs a lesson's kernels and opens its recordings. A lesson has to be the same wherever
+ * it is played, so its kernels run on the CPU warp, with a limit of steps; a message about a
+ * recording names the line of the lesson that asked for it.
+ */
 #include "launch/course.h"
 
 #include "base/memory.h"
@@ -75,7 +80,8 @@ static int open_recording(const char *path, const char *name, const char *where,
     return status;
 }
 
-/* If the kernel exists, the launch is wrong: reports the launch's line, otherwise the kernel's. */
+/* The line to report: the launch's if the kernel exists, since the launch is then wrong; else the
+ * kernel's. */
 static int complained_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;

@@ -24,8 +24,8 @@ struct course_recordings {
 
 /*
  * Runs the lesson's kernels on the CPU warp and opens its recordings. A kernel that does not finish
- * is not a failure: the lesson shows what it did until then. Fails with "FILE:LINE: ...",
- * nothing left open. `terms` as in struct program_files.
+ * is not a failure: the lesson shows what it did until then. Fails with "FILE:LINE: ..."
+ * and leaves nothing open. `terms` as in struct program_files.
  */
 int course_record(const struct lesson *lesson, const struct course_terms *terms,
                   struct course_recordings *recordings, struct error *err);
@@ -37,7 +37,7 @@ int course_record_run(const struct lesson *lesson, size_t run, struct program_fi
 void course_release(struct course_recordings *recordings);
 
 /* The name under which its progress is saved: that of a built-in lesson, the path of any other, so
- * that a user's own "xor" is not taken for the course's. The caller frees. */
+ * that a user's own "xor" is not taken for the course's. The caller frees it. */
 char *course_progress_name(const struct lesson *lesson);
 
 /* True if a kernel's name is the name of a file beside the lesson ("mine.cu"). */

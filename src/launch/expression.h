@@ -54,7 +54,7 @@ struct expression_rules {
 
 /*
  * Compiles `text`. Returns 0, or -1 with err filled (ERROR_USAGE): what was expected, the
- * expression with a caret below the error, what is allowed. Recursion is bounded: text that is
+ * expression with a caret below the error, and what is allowed. Recursion is bounded: text that is
  * nested too deeply is an error. Release it with expression_free(), which also takes NULL.
  */
 int expression_compile(struct expression **expression, const char *text,

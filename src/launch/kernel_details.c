@@ -17,7 +17,7 @@ extern const char kernel_program_header[];
 
 #define SECONDS_MOST 20
 
-/* ---- what is read before the kernel's text ---- */
+/* ---- the text before the kernel's ---- */
 
 static void append_headers(struct text *text) {
     static const char include[] = "#include \"warp/type.h\"";

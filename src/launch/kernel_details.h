@@ -13,7 +13,7 @@
 /* The most values that a built program takes as input. */
 #define KERNEL_DETAILS_VALUES 65536u
 
-/* False on a page, where there is no compiler. */
+/* False on a web page, where there is no compiler. */
 bool launch_has_details(void);
 
 /* Like child_meanwhile() (cudacpu/process/child.h): `ends` is called while programs are built and

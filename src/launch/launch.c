@@ -266,9 +266,9 @@ static int take_input(struct run *run, struct error *err) {
 /* ---- the device ---- */
 
 /* Only the CPU warp takes a lane order and the bits for undefined reads, so giving either chooses
- * it. Only a GPU has memory and time limits; with --device auto limits are allowed, too. A program
- * that shows undefined behaviour, or that never ends, runs on the CPU warp, which reports which
- * lanes wait for which, unless a GPU is named. */
+ * it. Only a GPU has memory and time limits; with --device auto, limits are allowed, too. Unless a
+ * GPU is named, a program that shows undefined behaviour, or that never ends, runs on the CPU warp,
+ * which reports which lanes wait for which. */
 static int take_device(struct run *run, struct error *err) {
     static const struct {
         enum launch_option option;
@@ -379,8 +379,9 @@ static void note_command(const struct run *run, struct trace_writer *writer) {
 
 #define LAST_SECOND INT64_C(253402300799) /* of the year 9999 */
 
-/* The time to date a recording by. SOURCE_DATE_EPOCH (reproducible-builds.org) makes recordings
- * identical byte for byte; anything that is not a date is an error, as that page requires. */
+/* The time with which a recording is dated. SOURCE_DATE_EPOCH (reproducible-builds.org) makes
+ * recordings identical byte for byte; as its specification requires, anything that is not a date is
+ * an error. */
 static int read_clock(time_t *now, struct error *err) {
     const char *epoch = getenv("SOURCE_DATE_EPOCH");
     int64_t seconds = 0;

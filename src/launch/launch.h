@@ -67,7 +67,7 @@ struct launch {
     struct device_options device; /* step_limit 0: all steps into a named file, else 4194304 */
     const char *output;           /* path of the recording; NULL for an unnamed file */
     const char *assumed;     /* for a call (call.h): assumed values; NULL if there is no call */
-    bool output_is_standard; /* -o -: the command that shows it copies it to standard output */
+    bool output_is_standard; /* -o -: the recording is copied to standard output */
 
     enum device_kind
         automatic; /* the choice for DEVICE_AUTO; DEVICE_AUTO itself means a GPU if there is one */
@@ -109,7 +109,7 @@ int launch_read_words(struct launch *launch, int count, char **words, struct err
 /*
  * Reads options from a lesson's line: "--mask 3 --width 16". Options for the recording's path, and
  * a GPU, are refused: a lesson plays everywhere. `words` gets the words, which the launch then
- * borrows; release them also after a failure (ERROR_USAGE).
+ * borrows; release them even after a failure (ERROR_USAGE).
  */
 int launch_read_line(struct launch *launch, const char *line, struct word_list *words,
                      struct error *err);
@@ -118,16 +118,16 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
  * Checks all options against the program's before it creates the output file, runs the kernel, and
  * opens the recording, which the caller closes.
  *
- * Fails with *trace NULL; or, if the kernel did not finish, with ERROR_RUN and the recording up to
- * then, saved like any other.
+ * After a failure *trace is NULL; but if the kernel did not finish (ERROR_RUN), it is the recording
+ * up to then, saved like any other.
  */
 int launch_record(const struct launch *launch, struct trace **trace, struct error *err);
 
 /* Receives the parameters of the run, which are valid during the visit. */
 typedef int launch_visitor(void *context, const struct program_parameters *parameters,
                            const struct device_options *device, struct error *err);
-/* Checks every option as launch_record() does, and passes the resulting parameters to the visit
- * instead of running the kernel. Fails as the check or the visit does. */
+/* Checks every option like launch_record(), and passes the resulting parameters to the visit
+ * instead of running the kernel. Fails if the check or the visit fails. */
 int launch_prepare(const struct launch *launch, launch_visitor *visit, void *context,
                    struct error *err);
 

@@ -295,7 +295,7 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
     int status = words_split(words, line, err);
     if (status == 0)
         status = launch_read_words(launch, words->count, words->word, err);
-    if (status != 0) /* a word of a lesson must not begin a line that looks like ours */
+    if (status != 0) /* so that no word of a lesson begins a line that looks like ours */
         utf8_join_names(err->text, &line, 1);
     if (status == 0 && launch->device.kind == DEVICE_GPU)
         return error_set(err, ERROR_USAGE,

@@ -54,8 +54,8 @@ struct option_info {
 struct option_reader {
     const char *name; /* put before every error message: "xor" */
     const char *help; /* the suggestion if there is no better one: "shflviz xor --help" */
-    const struct option_info *(*option)(int id); /* all options, including those not allowed */
-    int count;                                   /* the allowed ones; at most 128 */
+    const struct option_info *(*option)(int id); /* by id, including those not allowed */
+    int count;                                   /* the number of all options; at most 128 */
     option_set allowed;
     /* Fills err for an option that exists but is not allowed here; returns -1. */
     int (*misplaced)(const struct option_reader *reader, int id, struct error *err);
@@ -71,7 +71,7 @@ struct option_reader {
 
 /*
  * Reads the words. "--" ends the options; if an option is given twice, the last counts. On failure
- * (ERROR_USAGE) err has what was given, what is allowed, what to try.
+ * (ERROR_USAGE) err has what was given, what is allowed, and what to try.
  */
 int options_read(struct option_reader *reader, int count, char **words, struct error *err);
 

@@ -97,7 +97,8 @@ int quiz_source_mended(const struct quiz_source *source, struct error *err) {
     return status;
 }
 
-/* Takes one of them, which is then removed. */
+/* Records the run of a missed question. The question is then removed from the list, if it is
+ * known. */
 static int record_missed(struct quiz_source *source, struct trace **trace, struct error *err) {
     struct program_files none = {NULL, NULL, 0};
     const size_t chosen = below(source, (unsigned)source->missed_count);

@@ -29,18 +29,18 @@ struct quiz_source {
     const struct lesson *lesson;
     bool is_kernel;
     bool is_file;
-    struct trace *made; /* the recording of is_program's run, until it is taken */
+    struct trace *made; /* for a program: its recording, until it is taken */
     bool is_program;
     uint64_t random; /* state of the generator */
     size_t next_run; /* of the lesson */
     struct quiz_missed missed[QUIZ_SOURCE_WEAK];
     size_t missed_count;
     struct quiz_missed wanted; /* the subject of the last recording; all NULL for none */
-    unsigned turn;             /* recordings so far */
+    unsigned turn;             /* recordings so far while there were missed questions */
 };
 
-/* A kernel's or lesson's name, else a file. Fails (ERROR_USAGE) if there is nothing of that
- * name. */
+/* `name` is that of a kernel or a lesson, else that of a file; NULL for anything. Fails
+ * (ERROR_USAGE) if there is nothing of that name. */
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,
                      struct error *err);
 
@@ -48,12 +48,12 @@ int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed
 void quiz_source_init_program(struct quiz_source *source, struct trace *made);
 
 /* For a source without a name: every second recording, starting with the first, is for a question
- * that the learner missed in a lesson, and each such question comes once. If an older progress file
- * does not name the question, any recording of the lesson may be used. */
+ * that the learner missed in a lesson, and each such question is asked once. If an older progress
+ * file does not name the question, any recording of the lesson may be used. */
 void quiz_source_prefer(struct quiz_source *source, const struct progress *progress);
 
 /* Notes in the learner's progress that the question of wanted.beat has been answered. Fails if that
- * cannot be written; the question then comes again later. */
+ * cannot be written; the question is then asked again later. */
 int quiz_source_mended(const struct quiz_source *source, struct error *err);
 
 /* A recording to ask about at this level, which the caller closes. */

@@ -36,8 +36,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
-/* Describes input that is not a recording, as from a shell that prints a greeting or a command that
- * fails. */
+/* Describes input that is not a recording: that of a shell that prints a greeting, for instance, or
+ * of a command that fails. */
 static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     struct text line = TEXT_INIT;
     size_t length = 0;
@@ -77,7 +77,7 @@ static int standard_input_open(struct trace **trace, struct error *err) {
     while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file)) {
         if (total == 0)
             memcpy(first, bytes, count < sizeof first ? count : sizeof first);
-        if (total == 0) /* until then the program that writes it may show its progress */
+        if (total == 0) /* before this, the writing program may show its progress */
             progress_line_begin(_("reading standard input"));
         total += count;
         fwrite(bytes, 1, count, file);

@@ -30,7 +30,7 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
 int recordings_list(FILE *out, struct error *err);
 
 /* Opens a file of this name, else a recording that comes with the program; "-" is standard input,
- * read to its end. Fails as trace_open() does on the file. */
+ * read to its end. Fails like trace_open() on the file. */
 int recording_or_file_open(const char *name, struct trace **trace, struct error *err);
 
 #endif

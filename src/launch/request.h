@@ -22,7 +22,7 @@ struct request {
 
 /*
  * Reads a line, with or without a leading "shflviz ". `automatic` as in struct launch. Fails
- * (ERROR_USAGE) as the command line does; conflicts between options are found when the request is
+ * (ERROR_USAGE) like the command line; conflicts between options are found when the request is
  * run. The caller releases it in either case.
  */
 int request_read(struct request *request, const char *line, enum device_kind automatic,
@@ -41,12 +41,15 @@ void request_with(const struct launch *launch, enum launch_option option, const 
 bool request_as(const struct launch *launch, const struct program *program, struct text *line);
 
 /*
- * The line with the user's input applied: a setting, its name first and all the rest its value
- * ("mask 5", "src (lane + 7) % 32", "undefined"); options ("--mask 5 --width 8"); another shuffle
- * ("down", "up --delta 2"), which keeps all options that are not given; a kernel ("kernel scan-8");
- * or the call of a shuffle as programs have it (call.h), in which an unknown value is the lanes'
- * current one. Fails (ERROR_USAGE) on a quote that is not closed, and on a call that cannot be
- * read.
+ * The line with the user's input applied, which may be
+ *  - a setting, with its name first and all the rest as its value: "mask 5", "src (lane + 7) % 32",
+ *    "undefined";
+ *  - options: "--mask 5 --width 8";
+ *  - another shuffle, which keeps all options that are not given: "down", "up --delta 2";
+ *  - a kernel: "kernel scan-8";
+ *  - the call of a warp function as programs have it (call.h); if the value that a shuffle moves is
+ *    unknown, it is the lanes' current one.
+ * Fails (ERROR_USAGE) on a quote that is not closed, and on a call that cannot be read.
  */
 int request_typed(const struct launch *launch, const char *typed, struct text *line,
                   struct error *err);

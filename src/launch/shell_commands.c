@@ -1,5 +1,5 @@
 /*
- * Users bring the lines they know, such as `nvcc -I inc a.cu -o a` and `nsys profile ./a 1000`.
+ * Users paste the lines they know, such as `nvcc -I inc a.cu -o a` and `nsys profile ./a 1000`.
  * The source, the options that change how it is read, and the program's arguments matter; the
  * other options name files and machines that have no counterpart on the CPU.
  */
@@ -28,7 +28,7 @@ static const struct tool {
     {"cuda-gdb", "run", " --show all", READS_PROGRAM},
 };
 
-/* A program alone is treated like one under a tool without options. */
+/* A program on its own is treated like one that a tool starts without options. */
 static const struct tool starting = {"", "run", "", READS_PROGRAM};
 
 struct word {

@@ -85,7 +85,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     FILE *out = destination(going, stream);
     const bool is_held = going->held_back && out == going->held_back;
     if (is_held && ftell(out) > HELD_BACK_MOST)
-        return; /* the recording has kept its first MiB */
+        return; /* the recording has the first MiB of all output */
     progress_line_hold();
     if (going->request->run.settings.confined && (is_held || isatty(fileno(out))))
         pass_on_visible(out, &going->begun[stream - 1], bytes, count);
@@ -191,7 +191,7 @@ static int open_recording(struct running_program *going, bool ran, struct trace 
     else if (!locked)
         status = trace_open(trace, unfinished ? partial.data : request->output, why);
     else if ((status = recording_file_open(&other.file, request->output, false, why)) ==
-             0) /* not now */
+             0) /* no longer locked */
         other.is_held = true;
     held_let_go(&other);
     if (unfinished)
@@ -309,8 +309,8 @@ static uint64_t threads_of(const struct trace_launch *launch) {
     return (uint64_t)grid[0] * grid[1] * grid[2] * block[0] * block[1] * block[2];
 }
 
-/* After a time limit: names the kernel with the most threads in total, where programs sized for a
- * GPU spend their time. */
+/* After a time limit: names the kernel with the most threads in total, which is where programs
+ * sized for a GPU spend their time. */
 static void say_where_time_went(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;

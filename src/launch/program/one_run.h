@@ -33,14 +33,14 @@ struct turn {
 };
 
 /* Runs a program that was built for the request. *trace is the recording, which the caller closes,
- * or NULL; *status the program's own. Fails as user_record() does. */
+ * or NULL; *status is the program's exit status. Fails like user_record(). */
 int one_run(const struct user_request *request, const struct user_program *program,
             struct held *held, struct turn turn, struct trace **trace, int *status,
             struct error *err);
 
 /*
  * A running program whose recording is shown. The caller polls it repeatedly and reads the
- * recording so far. After the program has ended, it calls the end function, which opens the
+ * recording so far. After the program has ended, it calls running_program_settle(), which opens the
  * recording itself.
  */
 /* False once the program has ended. */
@@ -53,7 +53,7 @@ struct trace *running_program_look(struct running_program *going);
 const char *running_program_name(const struct running_program *going);
 /* Steps recorded, or dropped beyond a limit; possibly more than the recording so far can show. */
 uint64_t running_program_steps(const struct running_program *going);
-/* Ends the program; its recording stays. That takes a moment: keep listening. */
+/* Ends the program; its recording is kept. This takes a moment: keep listening. */
 void running_program_interrupt(struct running_program *going);
 /* Waits for the end. Gives the result of user_record(), and the program's status; the recording,
  * NULL if there is none, belongs to user_record() and is valid until that returns. */

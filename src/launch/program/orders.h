@@ -16,7 +16,7 @@
 enum orders_differ {
     ORDERS_ALIKE,
     ORDERS_ROUNDING, /* floating-point numbers, in digits that depend on the order of a sum */
-    ORDERS_SEQUENCE, /* the same words in another order, as from elements appended in any order */
+    ORDERS_SEQUENCE, /* the same words in another order: elements may be appended in any order */
     ORDERS_VALUES
 };
 
@@ -38,7 +38,8 @@ struct orders_result {
 struct orders_result orders_result_of(const struct trace *trace, int status);
 void orders_result_release(struct orders_result *result);
 
-/* True if two runs gave the same output, byte by byte, or if one output is not known. */
+/* True if two runs had the same exit status and output, byte by byte, or if one output is not
+ * known. */
 bool orders_same(const struct orders_result *a, const struct orders_result *b);
 
 /* The difference between the runs; each was made twice. Sets all but the schedules. */

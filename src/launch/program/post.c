@@ -54,7 +54,7 @@ const char *post_kind_name(enum block_kind kind) {
 
 /* ---- parts of kernels ---- */
 
-/* A built-in kernel that contains such lines. */
+/* Appends the commands for a built-in kernel that contains such lines. */
 static void answer_part(const char *text, struct text *answer) {
     static const struct {
         const char *word, *command;
@@ -121,7 +121,7 @@ static bool is_code(const char *text) {
     return strchr(text, ';') != NULL || strchr(text, '{') != NULL;
 }
 
-/* The last program or kernel before block `at`; `at` itself if there is none. */
+/* The last program, kernel or call before block `at`; `at` itself if there is none. */
 static size_t printer_of(const struct post *post, size_t at) {
     for (size_t i = at; i-- > 0;)
         if (post->blocks[i].kind == BLOCK_PROGRAM || post->blocks[i].kind == BLOCK_KERNEL ||
@@ -215,7 +215,7 @@ bool post_read_whole(struct post *post, const char *text) {
     case BLOCK_PROGRAM:
     case BLOCK_KERNEL:
         return false;
-    case BLOCK_PART: /* a file of a project can look like one */
+    case BLOCK_PART: /* a project's file can look like part of a kernel */
         return block->answer.length > 0 && !strstr(text, "#include");
     default:
         return true;

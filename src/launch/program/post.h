@@ -11,8 +11,8 @@
 enum block_kind {
     BLOCK_PROGRAM,     /* with main() */
     BLOCK_KERNEL,      /* kernels or __device__ functions without it */
-    BLOCK_DECLARATION, /* a call of a warp function */
-    BLOCK_CALL,        /* the declaration of one */
+    BLOCK_DECLARATION, /* the declaration of a warp function */
+    BLOCK_CALL,        /* a call of one */
     BLOCK_COMMANDS,    /* shell commands: nvcc, nsys, ... */
     BLOCK_OUTPUT,      /* output of the program before it */
     BLOCK_PART,        /* part of a kernel: statements */
@@ -46,7 +46,8 @@ int post_read(struct post *post, const char *text, struct error *err);
 bool post_read_whole(struct post *post, const char *text);
 void post_release(struct post *post);
 
-/* True if a text has Markdown fences; true if a file's name is a text's (.md, .markdown, .txt). */
+/* The first is true if a text has Markdown fences, the second if a file's name is that of a text
+ * (.md, .markdown, .txt). */
 bool post_is(const char *text);
 bool post_is_file(const char *name);
 

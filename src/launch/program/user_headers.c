@@ -15,7 +15,7 @@
 #define DEPTH_MOST 4
 #define FOLDERS_UP 3
 
-/* The name between the quotes of #include "..."; its length, 0 if the line is not one. */
+/* Finds the name between the quotes of #include "..."; returns its length, 0 for any other line. */
 static size_t included(const char *line, const char **name) {
     line += strspn(line, " \t");
     if (*line != '#')
@@ -28,7 +28,7 @@ static size_t included(const char *line, const char **name) {
     return *line == '"' ? strcspn(line + 1, "\"\n") : 0;
 }
 
-/* Reads FOLDER/BETWEEN/NAME and returns its path. */
+/* Reads FOLDER/BETWEEN/NAME; `path` gets its path. */
 static bool read_in(const char *folder, const char *between, const char *name, size_t length,
                     struct text *path, struct text *header) {
     text_clear(path);
@@ -62,7 +62,7 @@ static bool is_near(const char *folder, const char *name, size_t length, struct 
     return found;
 }
 
-/* By its whole path, because the compiler works in another folder. */
+/* Names the header by its whole path, because the compiler runs in another folder. */
 static void append_include(struct text *text, const char *path) {
     char *whole = realpath(path, NULL);
     text_append_format(text, "#include \"%s\"", whole ? whole : path);

@@ -30,7 +30,7 @@ struct user_request {
     struct text *printed;             /* gets the standard output, too; may be NULL */
     const struct user_source *text;   /* instead of the files; NULL if they are to be read */
     enum device_kind device;
-    const struct user_shown *shown; /* on a GPU, for user_build */
+    const struct user_shown *shown; /* for a build that runs on a GPU */
     size_t shown_count;
     /* Arguments, command, readable and settings. Jobs 0: as many as there are processors; limits
      * 0: those of a sandbox if it is confined, else none. */

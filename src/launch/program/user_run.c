@@ -186,8 +186,8 @@ static void release_sources(struct sources *sources) {
 
 /* ---- the run ---- */
 
-/* Refuses options that a run on a GPU cannot have, or a missing GPU, before a build that takes
- * seconds. */
+/* Refuses options that a run on a GPU cannot have, and fails without a GPU, before a build that
+ * takes seconds. */
 static int check_gpu(const struct user_request *request, struct error *err) {
     if (request->device != DEVICE_GPU)
         return 0;
@@ -240,7 +240,7 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
     return true;
 }
 
-/* Runs one schedule; only the first has input and output. The recording is the caller's. */
+/* The arguments of run_schedule() that are the same for all schedules. */
 struct schedule_run {
     const struct user_request *request;
     const struct user_program *program;
@@ -248,6 +248,7 @@ struct schedule_run {
     uint32_t runs;
 };
 
+/* Runs one schedule; only the first has input and output. The recording is the caller's. */
 static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint32_t number,
                         bool asks, struct trace **trace, int *status, struct error *err) {
     struct user_request again = *run->request;
@@ -262,7 +263,7 @@ static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint3
     return one_run(&again, run->program, run->held, turn, trace, status, err);
 }
 
-/* Gets the results of a schedule once more; its recording is not read. */
+/* Runs a schedule again for its results; nothing else of its recording is read. */
 static struct orders_result repeat(const struct schedule_run *run, uint64_t schedule) {
     struct error ignored = ERROR_INIT;
     struct program_accesses accesses = {0};
