@@ -30,7 +30,7 @@ void replay_show(struct replay *replay, const struct trace *trace);
 
 /*
  * Shows a later state of the same recording, which only has new steps at its end: position, phase,
- * lane and question stay. `goes_on`: it will grow further; `happened` as in state.h. Until it has
+ * lane and question stay. `goes_on`: the run still goes on; `happened` as in state.h. Until it has
  * ended, only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
  * otherwise be rebuilt each time. The trace must outlive the replay.
  */
@@ -63,8 +63,8 @@ action_handler live_schedule_next, live_schedule_previous, live_threads_up, live
 action_handler live_undo, live_redo, live_copy, live_beside;
 action_handler live_members; /* opens the marking of lanes, and closes it */
 action_handler live_member;  /* the selected lane joins or leaves */
-action_handler live_prompt;  /* opens the prompt for a setting; its text is already begun for
-                              * 1: the argument, 2: the inputs */
+action_handler live_prompt;  /* opens the prompt for a setting; its text begins with the name
+                              * of the argument for 1, of the inputs for 2, of none for 0 */
 action_handler live_which;   /* opens the prompt for lanes and the values they are to get */
 action_handler live_accept, live_complete, live_confirm;
 

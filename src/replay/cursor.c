@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#define LIST_STEPS 8192 /* at a time: a millisecond or two */
+#define LIST_STEPS 8192 /* steps listed at a time: a millisecond or two */
 
 bool cursor_set_phase(struct cursor *cursor, enum phase phase) {
     enum phase was = cursor->phase;

@@ -54,7 +54,7 @@ bool cursor_step(struct cursor *cursor, int direction, struct error *err);
 /* True if nothing follows in this warp. */
 bool cursor_at_end(const struct cursor *cursor);
 
-/* Finds a warp by its numbers; false if the recording has no warp operation of it. */
+/* Finds a warp by its numbers; false if the recording has no operation of that warp. */
 bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp,
                       struct trace_warp *found);
 

@@ -13,11 +13,11 @@
 #include <string.h>
 #include <strings.h>
 
-/* Decoding a step takes about a microsecond: a search seems to answer at once, and reports if it
- * gave up. */
+/* The number of operations after which a search in one warp gives up. Decoding a step takes about a
+ * microsecond, so the search seems instantaneous. */
 #define FIND_LIMIT 200000
-/* Steps of the recording searched before the screen is redrawn: a tenth of a second. A value is
- * compared in its displayed form, which takes five times as long. */
+/* Steps of the recording searched before the screen is redrawn: a tenth of a second's work. A value
+ * is compared in its displayed form, which takes five times as long. */
 #define FIND_STEPS  100000
 #define FIND_VALUES 20000
 
@@ -46,7 +46,8 @@ static bool site_matches(const struct replay *replay, const struct trace_step *s
                             string_contains(site->file, needle->text));
 }
 
-/* The first lane from `from` on that gave or got the value; -1 if none. *got distinguishes them. */
+/* The first lane from `from` on that passed or got the value; -1 if none. *got is true if it got
+ * it. */
 static int find_value(const struct warp_operation *operation, const char *value, int from,
                       bool *got) {
     struct lane_outcome outcome[WARP_LANES];
@@ -104,7 +105,7 @@ static void arrive(struct replay *replay, const struct needle *needle, uint64_t 
         replay_set_message(replay, _("%s: from the start of this warp again"), replay->input.find);
 }
 
-/* Goes to the next operation that matches, after the current one and around to it again. */
+/* Goes to the next operation that matches, wrapping around to the current one. */
 static bool find_step(struct replay *replay, const struct needle *needle) {
     const struct cursor *cursor = &replay->cursor;
     uint64_t steps = cursor->warp.steps, tries = steps < FIND_LIMIT ? steps : FIND_LIMIT;
@@ -147,8 +148,8 @@ static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
     return true;
 }
 
-/* Goes to the next step of the recording that matches, in any warp, and around to this one. A long
- * search continues with the clock, until the user does something else. */
+/* Goes to the next step of the recording that matches, in any warp, wrapping around to the current
+ * one. A long search continues with each tick, until the user does something else. */
 static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     const struct trace *trace = replay->cursor.trace;
     struct replay_search *search = &replay->search;
@@ -231,7 +232,7 @@ static bool find_lane(struct replay *replay, long lane) {
     return false;
 }
 
-/* The target of a typed line that is not a lane. */
+/* The target of a typed search, if it is not a lane. */
 static struct needle needle_of(const char *find) {
     struct needle needle = {.line = -1, .op = op_named(find)};
     if (*find == '=')

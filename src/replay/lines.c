@@ -23,7 +23,7 @@ bool replay_goes_by_line(const struct replay *replay) {
 
 /* ---- lines and operations ---- */
 
-/* The first line that ended when the recording had more than that many steps. */
+/* The first line at whose end the recording had more than that many steps; else the last line. */
 static size_t line_behind(const struct trace_lines *lines, uint64_t step) {
     size_t low = 0, high = lines->count;
     while (low < high) {
@@ -164,7 +164,8 @@ bool lines_read_number(const char *find, unsigned long *number) {
     return *end == '\0' && end != digits;
 }
 
-/* False if it is neither. Release it in any case. */
+/* Reads the target of a search: a line, or a condition. False if the text is neither. Release
+ * aim->condition in any case. */
 static bool read_aim(const struct replay *replay, const char *find, struct aim *aim) {
     *aim = (struct aim){0};
     if (strncasecmp(find, "line ", strlen("line ")) != 0)
@@ -186,8 +187,8 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
         replay_set_message(replay, _("%s: from the start of this warp again"), find);
 }
 
-/* Finds out for each line whether the condition holds there. Starts at the first, because the
- * variables' values follow from all earlier lines. */
+/* The next line after `from` at which the condition is true, wrapping around; SIZE_MAX if there is
+ * none. Starts at the first line, because the variables' values follow from all earlier lines. */
 static size_t find_holding(const struct trace_lines *lines, const struct expression *condition,
                            size_t from, uint32_t *lanes) {
     struct trace_line_state state;

@@ -83,7 +83,7 @@ bool look_cancel(struct replay *replay, long argument UNUSED) {
         return true;
     if (replay->input.prompt == PROMPT_PREDICT)
         asking_end(&replay->asking, &replay->input);
-    replay->live.complaint[0] = '\0'; /* it was about what was typed */
+    replay->live.complaint[0] = '\0'; /* it was about the typed text */
     input_close(&replay->input);
     return open;
 }

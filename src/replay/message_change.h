@@ -1,7 +1,7 @@
 /*
  * message_change.h - detects whether a screen's message has changed.
  *
- * A key or a click first empties the message; setting the same one again is no change.
+ * A key or a click first empties the message; setting the same one again is not a change.
  */
 #ifndef SHFLVIZ_REPLAY_MESSAGE_CHANGE_H
 #define SHFLVIZ_REPLAY_MESSAGE_CHANGE_H

@@ -12,7 +12,7 @@
 #include "replay/predict.h"
 #include "replay/replay.h"
 
-#define PHASES_LIMIT 10000L /* each step is decoded: a count typed by mistake must not hang */
+#define PHASES_LIMIT 10000L /* each step is decoded: a mistyped count must not take forever */
 
 #define MOVE(NAME, BY, DIRECTION)                                                                  \
     bool NAME(struct replay *replay, long count) {                                                 \
@@ -23,7 +23,7 @@ bool move_is_listed(const struct replay *replay) {
     return trace_warps_listed(replay->cursor.trace);
 }
 
-/* Says what can be done at the end of the warp's operations. */
+/* Reports the end of the warp's operations, and what can be done there. */
 static void say_last_operation(struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;
     bool more = trace_warp_count(cursor->trace) > cursor->warp.index + 1;
@@ -106,7 +106,7 @@ bool move_operation_last(struct replay *replay, long number) {
     return replay_go(replay, &replay->cursor.warp, replay->cursor.warp.steps - 1);
 }
 
-/* Moves `count` times, or as often as possible; 0 counts as 1. */
+/* The number of movements: `count`, or as many as are left; 0 counts as 1. */
 static uint64_t at_most(long count, uint64_t left) {
     uint64_t wanted = count > 0 ? (uint64_t)count : 1;
     return wanted < left ? wanted : left;
@@ -138,7 +138,7 @@ static bool next_of_block(const struct cursor *cursor, uint64_t here, int direct
     return any;
 }
 
-/* In the view of a block its warps move on together, in the order of the recording. */
+/* In the view of a block, its warps move on together, in the order of the recording. */
 static bool all_warps_by(struct replay *replay, long count, int direction) {
     uint64_t step = 0;
     bool changed = false;
@@ -207,7 +207,7 @@ MOVE(move_lane_previous, lane_by, -1)
 
 /* ---- warps and blocks ---- */
 
-/* Goes to a warp, at the same operation as in the last one, and reports its number. */
+/* Goes to a warp, at the same operation as in the previous one, and reports its number. */
 static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_launch *launch = trace_launch(cursor->trace, warp->launch);

@@ -104,7 +104,8 @@ static bool operation_stops(const struct replay *replay) {
            site->line == number;
 }
 
-/* The lines after `before` up to the current one, or the operation just reached. */
+/* True if play stops at one of the lines after `before` up to the current one, or at the operation
+ * just reached. */
 static bool stops(struct replay *replay, size_t before, uint64_t position) {
     if (!replay->stop[0])
         return false;
@@ -165,7 +166,7 @@ bool play_tick(struct replay *replay, long milliseconds) {
     replay->play_elapsed += milliseconds;
     if (replay->play_elapsed < interval(replay))
         return false;
-    /* A screen that was away for long continues where it was, one visible phase at a time. */
+    /* A screen that was away for a long time goes on where it was, one visible phase at a time. */
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
     const bool lines = replay_goes_by_line(replay);

@@ -304,7 +304,7 @@ bool predict_erase(struct replay *replay, long argument) {
 
 bool predict_may_begin(const struct replay *replay, const char *key) {
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
-    const char *begins = asks_set(replay) ? "aln" : "lou"; /* "?" is the help's */
+    const char *begins = asks_set(replay) ? "aln" : "lou"; /* "?" opens the help */
     if (key[0] == '\0' || key[1] != '\0')
         return false;
     if (asks_code(replay))

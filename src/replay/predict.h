@@ -28,9 +28,9 @@ bool replay_hides(const struct replay *replay, enum replay_hidden what);
 enum phase replay_shown_phase(const struct replay *replay);
 
 /*
- * Asks it on the replay: the picture hides the answer, the prompt opens. Keys type the answer, move
- * the selected lane and, for a set, mark it; they do not change the question. Fails as answer_of()
- * does; then nothing changes.
+ * Asks a question on the replay: the picture hides the answer, and the prompt opens. Keys type the
+ * answer, move the selected lane and, for a set, mark it; they do not change the question. Fails
+ * like answer_of(), with nothing changed.
  */
 int replay_ask(struct replay *replay, const struct question *question, struct error *err);
 /* Puts an answer into the prompt, as if it had been typed. */

@@ -224,7 +224,7 @@ static bool command_key(struct replay *replay, enum action_mode mode, struct pre
     if (action == ACTION_NONE)
         replay_set_message(replay, _("%s does nothing: %s shows the keys"), press.key,
                            action_key(mode, ACTION_HELP));
-    else if (action != ACTION_ACCEPT) /* pressed one time too many */
+    else if (action != ACTION_ACCEPT) /* accepting once too often needs no message */
         replay_set_message(
             replay, _("%s changes nothing: this is a recording, and is not run again"), press.key);
     return replay_drop_count(replay);

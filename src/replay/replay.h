@@ -2,8 +2,8 @@
  * replay.h - a view of a recording: the position, the selection, hidden parts.
  *
  * A replay borrows a trace and owns nothing else of significant size, so it does not grow with the
- * trace. It knows no screen and no clock; time comes in through replay_tick(). Its fields (state.h)
- * are read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
+ * trace. It knows no screen and no clock; time is passed to replay_tick(). Its fields (state.h) are
+ * read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
  */
 #ifndef SHFLVIZ_REPLAY_REPLAY_H
 #define SHFLVIZ_REPLAY_REPLAY_H
@@ -21,13 +21,13 @@
 #include <stdint.h>
 
 /*
- * Begins at the first operation of the first warp, phase `before`, lane 0, lane table. The trace
- * must outlive the replay. Fails if the trace has no step at all.
+ * Begins at the first operation of the first warp, in phase `before`, at lane 0, in the view of
+ * lanes. The trace must outlive the replay. Fails if the trace has no step at all.
  */
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err);
 
-/* Goes to an operation of a warp, both by their numbers in the recording, if there is one; lane,
- * view and phase stay, an open question ends. False, with nothing changed, if there is none.
+/* Goes to an operation of a warp, both given by number in the recording. Lane, view and phase
+ * stay; an open question ends. False, with nothing changed, if there is no such operation.
  * `position` UINT64_MAX is the last. */
 bool replay_go_position(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
                         uint64_t position);
@@ -65,9 +65,9 @@ bool replay_key(struct replay *replay, struct press press);
  * that has the screen's help key. */
 bool replay_command(struct replay *replay, enum action_mode mode, struct press press);
 
-/* The mode of its keys when the help screen, which lists them, is not open. */
+/* The mode of the replay's keys, which the help screen lists, while that screen is not open. */
 enum action_mode replay_key_mode(const struct replay *replay);
-/* True if the replay handles the row: a recording cannot be changed. */
+/* True if the replay can do the action of the row: a recording cannot be changed. */
 bool replay_can(const struct replay *replay, const struct action_info *info);
 
 /* The press as the replay's help screen alters it, if that is open. */
@@ -87,8 +87,8 @@ enum replay_overview replay_take_overview(struct replay *replay);
 /* Goes to a step of the recording, by its number. False if no listed warp has it. */
 bool replay_go_step(struct replay *replay, uint64_t step);
 
-/* Time passes while playing, and a recording without an index gets another piece of it. True if
- * anything visible changed. */
+/* Lets time pass: play advances, and another piece of a recording without an index is listed. True
+ * if anything visible changed. */
 bool replay_tick(struct replay *replay, long milliseconds);
 
 /* Milliseconds until the next tick does something, or -1 if none ever does (nothing plays, no

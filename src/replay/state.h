@@ -36,7 +36,7 @@ enum replay_overview {
 
 struct trace_origins;
 
-/* A search of all steps that takes long. */
+/* A search through all steps, which takes long. */
 struct replay_search {
     uint64_t looked; /* steps after the current one that have been searched */
     bool goes_on;    /* continues with the next tick */
@@ -49,14 +49,14 @@ struct replay_line {
                                 at any other position */
 };
 
-/* The state of `o` (whose.h). */
+/* The state of the key `o`, which shows the origins of values (whose.h). */
 struct replay_whose {
     bool is_open;
-    enum view_kind view; /* the operation at which it was asked; not valid for another one */
+    enum view_kind view; /* the view in which they were asked for */
     uint32_t variable; /* index among those of all functions; UINT32_MAX for the one changed last */
     /* The paths of these values are lit in other views; NULL if none are. */
     const struct trace_origins *lit;
-    bool lit_here; /* shown also in the view in which they were asked for */
+    bool lit_here; /* also lit in the view in which they were asked for */
     uint32_t node[WARP_LANES];
 };
 
@@ -70,7 +70,7 @@ struct replay {
     int lane;            /* selected, 0..31 */
     enum view_kind view; /* replay_view() returns the one shown */
     bool view_kept;      /* the user or a lesson has chosen a view */
-    bool view_was_kept;  /* the view before the count that is being typed */
+    bool view_was_kept;  /* view_kept before the count that is being typed */
     bool in_rounds;      /* the operation is one of several rounds: it has a sixth view */
     bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
     int scroll; /* lines of the explanation scrolled out at the top; limited by the view to show at

@@ -28,7 +28,7 @@ bool watched_open(struct replay *replay, long argument) {
     return true;
 }
 
-/* Reports their errors. */
+/* True if the expressions can be read and their variables exist; else reports the error. */
 static bool are_known(struct replay *replay, const char *text) {
     struct expression_list list;
     struct error err = ERROR_INIT;
@@ -57,7 +57,7 @@ bool watched_accept(struct replay *replay, long argument UNUSED) {
 
 /* ---- completion ---- */
 
-/* The start of the name at the end of the line: "sum + mi" at "mi", "a[3]" at "a[3]". */
+/* The start of the name at the end of the line: "mi" in "sum + mi", "a[3]" in "a[3]". */
 static size_t name_begin(const char *line) {
     size_t at = strlen(line);
     while (at > 0 && (c_word_length(line + at - 1) || strchr(".[]", line[at - 1])))

@@ -34,12 +34,12 @@ bool whose_path(const struct replay *replay, struct origin_terms *path);
 uint32_t whose_path_to(const struct origin_terms *path, uint64_t step);
 uint32_t whose_path_from(const struct origin_terms *path, uint64_t step);
 
-/* The lines at which the launch's results come to have an element twice, or not at all; nothing
- * where no origins are shown. miscounts_release() releases them. */
+/* The lines at which the launch's results get an element twice, or lose it; none if no origins are
+ * shown. miscounts_release() releases them. */
 void whose_miscounts(const struct replay *replay, struct miscounts *found);
 
-/* Turns it on; a repeated press goes to the variable changed before that, and after the last one
- * ends it. */
+/* Turns it on; each further press goes to the variable that was changed before the one shown.
+ * After the last variable, a press turns it off. */
 action_handler look_whose;
 
 #endif

@@ -8,15 +8,15 @@
  *
  * Key names: a character is its own name ("l", "+", "?"); others are "Right", "Left", "Up",
  * "Down", "Space", "Tab", "BackTab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp",
- * "PageDown", "F1", "Ctrl-L".
+ * "PageDown", "Delete", "Insert", "F1", "Ctrl-L".
  *
  * Digits. 1..8 show a view, and a count may be typed before a movement ("3n", "12j"):
  *  - 0 and 9 name no view, so digits that contain one of them are certainly a count ("03n", "10j",
  *    "9l"). The count waits for its movement without limit; Escape drops it.
- *  - The digits 1..8 alone are ambiguous. Each digit shows its view at once, so that "2" never
- *    waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()), the
- *    digits were its count and the previous view comes back; after that time the view stays and the
- *    movement is made once. So a script whose keys follow each other without delay always gets
+ *  - The digits 1..8 alone are ambiguous. Each digit immediately shows its view, so that "2"
+ *    never waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()),
+ *    the digits were its count and the previous view comes back; after that time the view stays and
+ *    the movement is made once. So a script whose keys follow each other without delay always gets
  *    counts: to keep the view it writes "2", "Escape", "l".
  */
 #ifndef SHFLVIZ_REPLAY_ACTION_H
@@ -73,7 +73,7 @@ enum action {
     ACTION_SCROLL_UP,
     ACTION_RESTART,
     ACTION_ASIDE,     /* shows the speaker's notes and the command, or hides them */
-    ACTION_LESSON_GO, /* argument: entry of the list; the same again opens it */
+    ACTION_LESSON_GO, /* argument: entry of the list; if already selected, opens it */
     ACTION_LESSON_NEXT,
     ACTION_LESSON_PREVIOUS,
     ACTION_LESSON_FIRST,
@@ -85,7 +85,7 @@ enum action {
     ACTION_FRAGMENTS, /* from a replay to the matrices of its step */
     ACTION_OVERVIEW,  /* to it from a replay, and back */
     ACTION_OUTPUT,    /* to its list of what the program printed */
-    ACTION_ROW_GO,    /* argument: position in the list; the same again shows its first step */
+    ACTION_ROW_GO,    /* argument: row of the list; if already selected, shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,
     ACTION_ROW_FIRST,
@@ -131,7 +131,7 @@ enum action {
     ACTION_LANE_LAST,
     ACTION_HELP_CLOSE,
     ACTION_STOP_AT, /* where play stops */
-    ACTION_RUN,     /* goes there at once, or to the next phase if there is no such point */
+    ACTION_RUN,     /* goes straight there; without such a point, to the next phase */
     ACTION_WATCH,   /* expressions beside the local variables */
     ACTION_WHOSE,   /* the origins of values */
 
@@ -154,13 +154,13 @@ enum action_mode {
     ACTION_MODE_QUIZ,    /* while an answer is shown */
     ACTION_MODE_PREDICT, /* a question that the learner asked is open */
     ACTION_MODE_PROMPT,  /* a line is typed: find, search, a beat */
-    ACTION_MODE_HELP,    /* the help screen is open: other keys close it and do what they do */
+    ACTION_MODE_HELP,    /* the help screen is open: other keys close it, then have their effect */
     ACTION_MODE_NOTES,   /* the speaker's notes */
     ACTION_MODE_OVERVIEW,
     ACTION_MODE_DIFF, /* two recordings side by side */
     ACTION_MODE_EXERCISE,
     ACTION_MODE_EXERCISES, /* the list of them */
-    ACTION_MODE_LIVE,      /* a replay that can be changed, beside the keys of every replay */
+    ACTION_MODE_LIVE,      /* a replay that can be changed: its keys besides those of all replays */
     ACTION_MODE_MEMBERS,   /* lanes are marked for the member mask */
     ACTION_MODE_CONFIRM,   /* a confirmation that undefined results are wanted */
     ACTION_MODE_WHICH,     /* calls to choose from */
@@ -178,7 +178,7 @@ enum action_flag {
     ACTION_LEAVES_BEAT = 2,     /* moves a lesson's picture away from the beat's */
     ACTION_CHANGES_DISPLAY = 4, /* changes how a picture is shown, not its content */
     ACTION_EMPTY = 8,           /* at a question, works only while nothing is typed */
-    ACTION_NOT_IN_HELP = 16,    /* a sign appears where the key works */
+    ACTION_NOT_IN_HELP = 16,    /* a sign on the screen shows where the key works */
 };
 
 #define ACTION_KEYS 8
@@ -189,7 +189,7 @@ struct action_info {
     const char *keys[ACTION_KEYS]; /* key names, NULL after the last; none for a click's action */
     const char *help;    /* "next phase": for the help screen and the manual; _() where shown */
     const char *label;   /* "phase": for the key bar, _() too; NULL if not shown there */
-    long argument;       /* of VIEW_GO and the like, when the key fixes it; else 0 */
+    long argument;       /* of ACTION_VIEW_GO and the like, if the key fixes it; else 0 */
     unsigned flags;      /* of enum action_flag */
     unsigned modes;      /* a bit for each enum action_mode in which it works */
     action_handler *run; /* a replay's handler; NULL if only the screens of src/teach handle it. All
@@ -226,8 +226,8 @@ struct press {
 extern const struct action_info action_nothing;
 
 /* The meaning of a press in that mode. In a picture, a key without a row is looked up among those
- * that change it (LIVE), and then as the key that opens a line. At a prompt, a key without a row
- * types itself. */
+ * that change it (LIVE), and then as the key that accepts a line at a prompt. At a prompt, a key
+ * without a row types itself. */
 struct press action_press(enum action_mode mode, const char *key);
 /* The same, but while the help screen is open (`help`), whose keys close it. */
 struct press action_help_press(bool help, struct press press);

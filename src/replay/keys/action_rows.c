@@ -201,7 +201,7 @@ const struct action_info action_rows[] = {
     {ACTION_LESSON_NEXT, "found-next", {"Down"}, N_("next lesson found"), NULL, 0, 0, PROMPT, NULL},
     {ACTION_LESSON_PREVIOUS, "found-previous", {"Up"}, N_("previous lesson found"), NULL, 0, 0, PROMPT, NULL},
 
-    /* The help screen. Other keys close it, too, and then do what they do. */
+    /* The help screen. Other keys close it, too, and then have their usual effect. */
     {ACTION_HELP_CLOSE, "help-close", {"?", "Escape", "F1", "q", "Enter", "Space"}, N_("close this page"), NULL, 0, LOOKS, HELP, NULL},
 
     /* The list of lessons. */

@@ -57,7 +57,7 @@ static int read_key(const struct line *line, struct error *err) {
     return refuse(line, _("'%s' is not a key"), &choice, err);
 }
 
-/* *info is NULL for none. */
+/* *info is NULL for the word "none". */
 static int read_action(const struct line *line, enum action_mode mode,
                        const struct action_info **info, struct error *err) {
     const char *word = line->words[3];

@@ -2,7 +2,7 @@
  * handlers.h - a replay's handlers (action.h) for the rows of the table, and their common
  * functions. predict.h has those of a question.
  *
- * `count` 0 counts as 1. A movement closes an open question, and reports when it comes to an end.
+ * `count` 0 counts as 1. A movement closes an open question, and reports when it reaches an end.
  */
 #ifndef SHFLVIZ_REPLAY_HANDLERS_H
 #define SHFLVIZ_REPLAY_HANDLERS_H
@@ -30,7 +30,8 @@ action_handler look_view_next, look_view_previous, look_view_go, look_scroll;
 action_handler look_help;   /* opens or closes it */
 action_handler look_cancel; /* closes the help screen or a prompt; a question ends */
 action_handler look_quit;
-/* Requests the overview, or its list of printed lines; the front end shows it. */
+/* Request the step's matrices, the overview, or its list of printed lines; the front end shows
+ * them. */
 action_handler look_fragments, look_overview, look_output;
 
 /* In English, for scripts and lessons; on a screen use _(view_kind_name()). */
@@ -39,12 +40,13 @@ const char *view_kind_name(enum view_kind view); /* "lanes" */
 /* True if the view is available here: rounds and variables are not everywhere. */
 bool view_is_here(const struct replay *replay, enum view_kind view);
 
-/* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, a text
- * ---- */
+/* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), an undefined
+ * result (undefined), a text ---- */
 
 action_handler find_open;   /* opens the prompt */
 action_handler find_accept; /* searches for the text at the prompt, or repeats the last search */
-/* Goes to the next match, from here on and around to it again, or reports that there is none. */
+/* Goes to the next match, wrapping around to the current operation, or reports that there is
+ * none. */
 action_handler find_next;
 /* Continues a long search with each tick; true if it has something to show. */
 bool find_tick(struct replay *replay);
@@ -54,7 +56,7 @@ void find_stop(struct replay *replay);
 /* ---- playing by itself, one phase at a time (playing.c) ---- */
 
 action_handler play_toggle, play_faster, play_slower;
-action_handler play_run;         /* to where play stops; if that is nowhere, to the next phase */
+action_handler play_run;         /* to where play stops; if no stop is set, to the next phase */
 action_handler play_stop_open;   /* asks for a line or a condition at which play stops */
 action_handler play_stop_accept; /* takes the line; an empty one means none */
 

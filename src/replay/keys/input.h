@@ -16,7 +16,7 @@
 /* True if the key types a character. */
 bool key_types(const char *key);
 
-/* Adds the key's character to a line of `size` bytes, if it is one and there is room. */
+/* Adds the key's character to a line of `size` bytes, if the key has one and there is room. */
 bool line_type(char *line, size_t size, const char *key);
 enum erased { ERASE_CHARACTER, ERASE_WORD, ERASE_LINE };
 /* Deletes the last character, the last word, or everything. False if there is nothing. */
@@ -59,7 +59,7 @@ enum prompt {
     PROMPT_SETTING, /* a setting of the scene, see live.h */
     PROMPT_WHICH,   /* which calls give these lanes those values? */
     PROMPT_MEMBERS, /* not for typing: lanes are marked */
-    PROMPT_CONFIRM, /* likewise: yes or no */
+    PROMPT_CONFIRM, /* not for typing, either: yes or no */
 };
 
 #define REPLAY_INPUT_SIZE 128

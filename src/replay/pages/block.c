@@ -240,7 +240,7 @@ static void read_warps(struct block *block) {
     }
 }
 
-/* A series of shuffles halves or doubles its distance; anything else begins another. */
+/* A series of shuffles halves or doubles its distance; anything else begins another series. */
 static bool begins_again(const struct warp_operation *before, const struct warp_operation *now) {
     if (!warp_op_info(before->op)->is_shuffle || before->op != now->op || !before->present ||
         !now->present)
@@ -395,7 +395,7 @@ static size_t writing_line(const struct block *block, const struct trace_origin_
 
 #define AMBIGUOUS (-2) /* a writer; several lanes may qualify */
 
-/* The lane has the value that was written, and may be the writer. */
+/* Notes that the lane, which has the value that was written, may be the writer. */
 static void consider_writer(const struct block *block, const struct trace_origin_value *value,
                             struct block_cell *cell) {
     const bool same = cell->warp == (int)value->warp && cell->lane == (int)value->lane;
@@ -413,8 +413,8 @@ static void consider_writer(const struct block *block, const struct trace_origin
     cell->value.has_come = line_has_come(block, value->warp, line);
 }
 
-/* The second stage of a warp begins with the operation after its first read, unless no operation
- * comes before that: then the warp has one stage. */
+/* The second stage of a warp begins with the operation after its first read. If no operation
+ * precedes that read, the warp has only one stage. */
 static void add_reader(struct block *block, const struct trace_origin_value *value,
                        struct block_cell *cell) {
     struct block_warp *warp = &block->warp[value->warp];
@@ -467,8 +467,8 @@ static int compare_cells(const void *a, const void *b) {
     return (x->node > y->node) - (x->node < y->node);
 }
 
-/* Keeps the cells that have a writer: of several writes to one cell, the last that has been made,
- * or else the first that will be. */
+/* Keeps the cells that have a writer: of several writes to one cell, the last that has been made
+ * or, if there is none yet, the first that will be. */
 static void keep_cells(struct block *block) {
     size_t kept = 0;
     if (block->cell_count)

@@ -9,7 +9,7 @@
  * that two lanes may have written has no writer.
  *
  * A warp's operations are in two stages: those before it reads a cell, and those from there on.
- * Without origins a second stage begins where a series of shuffles begins again.
+ * Without origins, a second stage begins where another series of shuffles begins.
  */
 #ifndef SHFLVIZ_REPLAY_BLOCK_H
 #define SHFLVIZ_REPLAY_BLOCK_H
@@ -95,7 +95,7 @@ void block_release(struct block *block);
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
 /* The value that the lane passes to the warp's operation at `position`. */
 struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
-/* The end of the warp's operations before `end`, without the watched values that come last. */
+/* `end`, reduced by the watched values that are the last of the warp's operations before it. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 /* The value that the lane has after the last operation of a stage: that of the variable that
  * contains the result of that operation. */

@@ -32,8 +32,8 @@ struct comparison {
     const char *message; /* for _(); NULL if there is none */
 };
 
-/* Compares all steps, which takes noticeable time per million. Fails (ERROR_USAGE) on a step
- * that cannot be read; must be released in either case. */
+/* Compares all steps, which takes noticeable time per million steps. Fails (ERROR_USAGE) on a
+ * step that cannot be read; must be released in either case. */
 int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);

@@ -4,7 +4,7 @@
  */
 #include "replay/pages/fragment_page.h"
 
-#define PITCH_FIRST WARP_ROW_BYTES /* all banks: without a swizzle rows conflict eight ways */
+#define PITCH_FIRST WARP_ROW_BYTES /* all banks: without a swizzle, rows conflict eight ways */
 
 static const struct fragment *fragment_of(const struct fragment_page *page) {
     return &page->fragments.list[page->which];
@@ -79,7 +79,7 @@ static bool go_lane(struct fragment_page *page, int lane) {
     return true;
 }
 
-/* The lane stays. */
+/* The lane stays the same. */
 static bool go_fragment(struct fragment_page *page, size_t which) {
     const int lane = fragment_page_holder(page).lane;
     page->which = which % page->fragments.count;

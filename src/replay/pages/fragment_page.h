@@ -15,7 +15,7 @@ struct fragment_page {
     struct fragments fragments;
     size_t which; /* the fragment that the cursor is in */
     struct fragment_cell cursor;
-    const struct trace_registers *registers; /* with values from a recording; NULL: without */
+    const struct trace_registers *registers; /* for the values of a recording; NULL: no values */
     int k;                                   /* products included in C's values */
     struct {
         bool can_change; /* the rows come neither from a recording nor from addresses that the user

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define PAGE        10
-#define COUNT_STEPS 32768 /* steps a thread counts in a tick: some ten milliseconds */
+#define COUNT_STEPS 32768 /* steps a thread counts in a tick: about ten milliseconds */
 
 const char *overview_kind_name(enum census_kind kind) {
     static const char *const names[] = {N_("launches"), N_("kernels"), N_("lines"), N_("findings"),
@@ -53,7 +53,8 @@ static const struct census_row *row_at(const struct overview *overview, size_t p
     return &overview->census.rows[overview->kind][overview->shown[place]];
 }
 
-/* The name of the row; for a call its operation, text and function. */
+/* True if the filter is part of the row's name or, for a call, of its operation, text, function or
+ * file. */
 static bool matches(const struct overview *overview, const struct census_row *row) {
     char name[OVERVIEW_NAME];
     const struct trace_site *site =
@@ -82,7 +83,7 @@ static uint64_t weight(const struct sorting *sorting, uint32_t at) {
                                                     : 0;
 }
 
-/* Heaviest first; equals stay as they were recorded. */
+/* The most steps or findings first; equals in the order of the recording. */
 static int compare(const void *a, const void *b, void *context) {
     uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
     uint64_t left = weight(context, one), right = weight(context, other);
@@ -136,7 +137,7 @@ void overview_renew(struct overview *overview, const struct trace *trace) {
     free(was.shown);
     overview->shown = NULL;
     census_init(&overview->census, trace);
-    census_count_shared(&overview->census, 1); /* warps come before steps */
+    census_count_shared(&overview->census, 1); /* warps are counted before steps */
     census_count_shared(&overview->census, COUNT_STEPS);
     census_release(&before);
     overview->selected = overview->shown_count = 0;

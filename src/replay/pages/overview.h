@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 enum overview_order {
-    OVERVIEW_BY_NUMBER, /* as they come in the recording */
+    OVERVIEW_BY_NUMBER, /* as recorded */
     OVERVIEW_BY_STEPS,  /* most first */
     OVERVIEW_BY_FINDINGS,
     OVERVIEW_ORDER_COUNT
@@ -54,8 +54,8 @@ struct overview {
 void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
 
-/* The same lists for a later state of the recording: the selection is kept, and the last printed
- * line is followed. Part of it is counted at once. */
+/* The same lists for a later state of the recording: the selection is kept or, if it was on
+ * the last printed line, moves to the new last one. Some of the recording is counted already. */
 void overview_renew(struct overview *overview, const struct trace *trace);
 
 /* Shows how the program ended, and the list that matters for it: its findings, or its output if
@@ -65,11 +65,11 @@ void overview_show_outcome(struct overview *overview, const struct overview_outc
 /* Shows the output up to `step`, with its last line selected. */
 void overview_show_output(struct overview *overview, uint64_t step);
 
-/* Each returns true if something changed. */
+/* Those that return a bool return true if something changed. */
 struct press overview_press(const struct overview *overview, const char *key);
 bool overview_key(struct overview *overview, struct press press);
 bool overview_apply(struct overview *overview, enum action action, long argument);
-bool overview_tick(struct overview *overview); /* counts on */
+bool overview_tick(struct overview *overview); /* continues to count */
 
 /* The number of lists: the list of output exists only if there was any. */
 int overview_lists(const struct overview *overview);

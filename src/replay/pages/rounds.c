@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* The fewest rounds of a recording that opens in the view of rounds; two are enough if several
+/* The fewest rounds that make a recording open in the view of rounds; two are enough if several
  * values are watched after them. */
 #define ROUNDS_LEAST 3
 #define STEPS_LOOKED 64
@@ -68,7 +68,7 @@ static void fill_round(struct round *round, const struct trace_step *step, uint6
     }
 }
 
-/* The shuffle that the cursor is at, or the one before the watched value there. */
+/* The shuffle at the cursor or, if a watched value is there, the last shuffle before it. */
 static bool find_middle(const struct cursor *cursor, struct trace_step *step, uint64_t *position) {
     *step = cursor->step;
     *position = cursor->position;

@@ -39,13 +39,13 @@ struct rounds {
 /* The series that contains the cursor. Reads at most ROUNDS_MAX steps in either direction. */
 void rounds_find(const struct cursor *cursor, struct rounds *rounds);
 
-/* True if a lane continues with its old value, or with the one it got: with both, unless values
- * change places. */
+/* True if a lane continues with its old value (keeps), with the one it got (takes): both are true
+ * unless values change places. */
 bool round_keeps(const struct round *round, int lane);
 bool round_takes(const struct round *round, int lane);
 
-/* The lanes whose values before round `from` may be part of the value of `lane` before round `to`,
- * which is not before `from` and at most `count`. A lane keeps its value and adds what it gets. */
+/* The lanes whose values before round `from` may be part of the value of `lane` before round `to`:
+ * `from` <= `to` <= `count`. A lane keeps its value and adds what it gets. */
 uint32_t rounds_ancestors(const struct rounds *rounds, int lane, int to, int from);
 
 /* True if the cursor is in a series of two shuffles or more; reads a few steps. */
