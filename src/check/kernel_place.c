@@ -1,12 +1,14 @@
 /*
  * kernel_place.c - finds the definition of a kernel: the location for findings about it as a
- * whole, and the names of its parameters.
+ * whole, and the names of its parameters; and the name of an array in a line.
  */
 #include "base/file.h"
 #include "base/memory.h"
+#include "bring/cpp_text.h"
 #include "check/report.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
 static bool is_word(char c) {
@@ -127,6 +129,35 @@ const char *check_lines(const struct trace *trace, const char *file, uint32_t fr
     const char *end = start && to > from ? line_at(start, to - from + 1) : NULL;
     *length = end ? (size_t)(end - start) : 0;
     return end ? start : NULL;
+}
+
+bool check_array_name(const struct trace *trace, const struct program_access *access, char *name,
+                      size_t size) {
+    size_t length;
+    const char *line = check_lines(trace, access->file, access->line, access->line + 1, &length);
+    struct cpp_reader reader = {.at = line};
+    struct cpp_token before = {.kind = CPP_END};
+    const char *start = NULL; /* of a word with the structures it is a member of: "row.value" */
+    *name = '\0';
+    while (line && reader.at < line + length) {
+        const struct cpp_token token = cpp_next(&reader);
+        const bool is_member = cpp_is(&before, ".") ||
+                               (cpp_is(&before, ">") && before.is_joined && before.at[-1] == '-');
+        if (token.kind == CPP_END || token.at >= line + length)
+            break;
+        if (token.kind == CPP_WORD && !(is_member && start))
+            start = token.at;
+        if (cpp_is(&token, "[") && before.kind == CPP_WORD) {
+            char found[64];
+            const size_t found_length = (size_t)(before.at + before.length - start);
+            snprintf(found, sizeof found, "%.*s", (int)found_length, start);
+            if (found_length >= sizeof found || (*name && strcmp(found, name) != 0))
+                return false;
+            snprintf(name, size, "%s", found);
+        }
+        before = token;
+    }
+    return *name != '\0';
 }
 
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,

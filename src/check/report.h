@@ -119,6 +119,11 @@ char *check_access_words(const struct program_access *access, const struct trace
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);
 
+/* The array whose index is out of bounds, "row.value", if the access's line has an index of one
+ * array only. False otherwise. */
+bool check_array_name(const struct trace *trace, const struct program_access *access, char *name,
+                      size_t size);
+
 /* The kernel's text, from its parameters on; the whole file if the access is not in it; NULL if it
  * is not known. */
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,

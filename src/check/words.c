@@ -125,10 +125,16 @@ static uint64_t elements_of(const struct access_entry *entry) {
     return (entry->extent - (entry->offset - object->offset)) / object->element;
 }
 
-static void append_missed(struct text *text, const struct access_entry *entry,
-                          const struct names *names) {
+static void append_missed(struct text *text, const struct program_access *access,
+                          const struct names *names, const struct trace *trace) {
+    const struct access_entry *entry = &access->entry;
     const char *const who = names->who;
-    if (entry->memory == ACCESS_LOCAL)
+    char array[64];
+    if (entry->memory == ACCESS_LOCAL && check_array_name(trace, access, array, sizeof array))
+        text_append_format(text,
+                           _("%s uses index %" PRId64 " of %s, which has %" PRIu64 " elements"),
+                           who, (int64_t)entry->offset, array, entry->extent);
+    else if (entry->memory == ACCESS_LOCAL)
         text_append_format(text,
                            _("%s uses index %" PRId64 " of an array that has %" PRIu64 " elements"),
                            who, (int64_t)entry->offset, entry->extent);
@@ -194,6 +200,21 @@ static void append_space(struct text *text, const struct access_entry *entry, co
         text_append_format(text, format, verb(entry->me.kind), entry->bytes);
     else
         text_append_format(text, format, who, verb(entry->me.kind), entry->bytes);
+}
+
+static void append_misaligned(struct text *text, const struct access_entry *entry,
+                              const struct names *names) {
+    if (names->has_name)
+        text_append_format(text,
+                           _("%s %s %s, whose address must be a multiple of %" PRIu64
+                             " for this type; it is such a multiple plus %" PRIu64),
+                           names->who, verb(entry->me.kind), names->object, entry->extent,
+                           entry->offset);
+    else
+        text_append_format(text,
+                           _("%s %s a value whose address must be a multiple of %" PRIu64
+                             "; this address is such a multiple plus %" PRIu64),
+                           names->who, verb(entry->me.kind), entry->extent, entry->offset);
 }
 
 static void append_barrier(struct text *text, const struct program_access *access,
@@ -269,7 +290,7 @@ char *check_access_words(const struct program_access *access, const struct trace
         append_race(&text, access, &names);
         break;
     case ACCESS_OUT_OF_BOUNDS:
-        append_missed(&text, entry, &names);
+        append_missed(&text, access, &names, trace);
         break;
     case ACCESS_UNINITIALIZED_READ:
         append_unset(&text, entry, &names);
@@ -281,10 +302,7 @@ char *check_access_words(const struct program_access *access, const struct trace
         append_barrier(&text, access, whom.data);
         break;
     case ACCESS_MISALIGNED:
-        text_append_format(&text,
-                           _("%s %s a value whose address must be a multiple of %" PRIu64
-                             "; this address is such a multiple plus %" PRIu64),
-                           who.data, verb(entry->me.kind), entry->extent, entry->offset);
+        append_misaligned(&text, entry, &names);
         break;
     case ACCESS_SHIFT:
         text_append_format(&text, _("%s shifts a value of %" PRIu64 " bits by %" PRId64), who.data,

@@ -6,6 +6,7 @@
  *
  * The names and structures are those of compiler-rt's ubsan_handlers.h.
  */
+#include "cudacpu/module.h"
 #include "cudacpu/observe/memory_state.h"
 
 #include <stdio.h>
@@ -58,10 +59,14 @@ void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const 
 void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, const void *pc) {
     if (!check.on || !cpu_is_lane())
         return;
+    const struct region *region = allocation_of(address);
+    const bool is_shared = cudacpu_shared_at((const void *)address) != NULL;
+    const struct region variable = {.memory = is_shared ? ACCESS_SHARED : ACCESS_GLOBAL};
     struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
     found.me.kind = writes ? ACCESS_WRITES : ACCESS_READS;
     found.offset = address % alignment;
     found.extent = alignment;
+    name_object(&found.object, address, region ? region : &variable);
     add_finding(&found);
 }
 
