@@ -1,6 +1,6 @@
 /*
  * One pass over the bytes of a .po file, line by line. An entry is kept only if all its forms take
- * the arguments of the original, since a wrong conversion in a translation would crash printf().
+ * the same arguments as the original, since a wrong conversion would crash printf().
  * Entries go into a hash table with open addressing: a screen looks up every text it draws.
  */
 #include "base/catalogue.h"
@@ -33,7 +33,7 @@ static bool take(struct arguments *arguments, int number, const char *type) {
     return true;
 }
 
-/* "2$" at *at: 2, and *at moves past it. Else 0. */
+/* For "2$" at *at, returns 2 and moves *at past it; otherwise returns 0. */
 static int numbered(const char **at) {
     if ((*at)[0] < '1' || (*at)[0] > '9' || (*at)[1] != '$')
         return 0;
@@ -302,7 +302,7 @@ static const char *read_macro(struct text *part, const char *at, const char *end
     return NULL;
 }
 
-/* A string in quotes from `at`, up to the line's end, into the current part. */
+/* Appends the quoted string at `at` to the current part. Only blanks may follow it on the line. */
 static int read_string(struct reader *reader, const char *at, const char *end) {
     if (reader->current < 0)
         return wrong(reader, "a string that belongs to no keyword");

@@ -26,7 +26,7 @@ void catalogue_free(struct catalogue *catalogue);
 
 size_t catalogue_count(const struct catalogue *catalogue); /* of entries in use */
 /* The English text of entry `index` among those with a translation that was left out: marked
- * fuzzy, or taking other arguments. NULL after the last. */
+ * fuzzy, or taking different arguments. NULL after the last. */
 const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
 
 /* The translation, or NULL. */

@@ -27,13 +27,13 @@ enum file_status {
 
 /* Appends the bytes of a regular file; never waits for a pipe. Reads at most `limit` bytes: a file
  * that has more, or grows beyond them, is too large. On failure fills err (ERROR_USAGE; NULL is
- * fine), and `text` may have some of the bytes. A caller with a better message replaces the
+ * fine), and `text` may contain some of the bytes. A caller with a better message replaces the
  * error. */
 enum file_status file_read(const char *path, size_t limit, struct text *text, struct error *err);
 
 /* The part of a path after its last slash, or the path itself. */
 const char *file_base_name(const char *path);
-/* The folder of a path, "." for a name alone; the caller frees it. */
+/* The folder of a path, "." for a name without one; the caller frees it. */
 char *file_folder(const char *path);
 
 #endif

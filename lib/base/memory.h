@@ -13,8 +13,8 @@
 /* The status of "this machine lacks what was asked for" (error.h). */
 #define MEMORY_STATUS 3
 
-/* Called before the end, to restore the terminal; may do what a signal handler may. NULL for
- * nothing. */
+/* Sets a function that is called before the program ends, to restore the terminal; it may do only
+ * what a signal handler may. NULL for none. */
 void memory_before_end(void (*give_back)(void));
 
 void *memory_alloc(size_t size);                           /* uninitialised */

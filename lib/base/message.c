@@ -21,8 +21,8 @@ static const char *const sources[] = {NULL, LANGUAGES NULL};
 
 enum { LANGUAGE_COUNT = sizeof sources / sizeof *sources - 1 };
 
-/* The program has one language, as with the locale; otherwise every text would have to carry it.
- * Catalogues that were read stay, because their texts may be in use. */
+/* The whole program has one language, like the locale; otherwise every text would have to carry
+ * one. Catalogues that were read stay, because their texts may be in use. */
 static size_t in_use;
 static struct catalogue *catalogues[LANGUAGE_COUNT + 1];
 

@@ -15,7 +15,8 @@
  * the English text, possibly in another order ("%2$s").
  */
 const char *message(const char *english) __attribute__((format_arg(1)));
-/* The same for numbers: English has two forms, others as their catalogue says. */
+/* The same for a text with a number: English has two forms, another language as many as its
+ * catalogue says. */
 const char *message_plural(const char *one, const char *many, unsigned long count)
     __attribute__((format_arg(1), format_arg(2)));
 
@@ -35,7 +36,7 @@ const char *const *message_languages(void);
 /*
  * The language requested by the environment: the first known one of LANGUAGE's list, else the first
  * of LC_ALL, LC_MESSAGES and LANG that is set; "en" if none is, or the language is not known. Where
- * the locale is "C" or "POSIX", LANGUAGE is ignored, as gettext does: scripts rely on it.
+ * the locale is "C" or "POSIX", LANGUAGE is ignored, as in gettext: scripts rely on it.
  */
 const char *message_language_of_environment(void);
 

@@ -14,7 +14,7 @@
 void program_folder(struct text *folder);
 
 /* Appends the checkout from which the running program was built and the folder in which it was
- * built, if the program is still there: that folder, or one up to three levels above it, has a file
+ * built, if the program is still there: its folder, or one up to three levels above it, has a file
  * `built-from` that belongs to this user or root and names the checkout. Returns false for an
  * installed program. */
 bool program_built(struct text *source, struct text *build);

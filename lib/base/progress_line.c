@@ -65,7 +65,7 @@ struct task {
     bool counted;       /* "12 of 1000" rather than a percentage */
 };
 
-/* One for the whole program, as standard error is. The lock guards the members after it, except the
+/* One for the whole program, like standard error. The lock guards the members after it, except the
  * `done`, `all` and `counted` of a task, which are atomic. */
 static struct {
     bool enabled;
@@ -83,7 +83,7 @@ static struct {
     bool on_screen, marred; /* a screen has the terminal; the line was drawn over it */
     int corner;             /* columns at the end of its first row for the line; 0: the last row */
     long next;              /* not drawn before this time, in milliseconds */
-    long again;             /* milliseconds between two lines; 0: each change is drawn at once */
+    long again;             /* milliseconds between two lines; 0: each change is drawn */
 } line = {.lock = PTHREAD_MUTEX_INITIALIZER, .ends = PTHREAD_COND_INITIALIZER};
 
 static int where(void) {
@@ -134,7 +134,7 @@ static void draw(long now) {
     const uint64_t done = __atomic_load_n(&task->done, __ATOMIC_RELAXED);
     const long seconds = (now - line.began) / 1000;
     char text[sizeof line.text];
-    /* Left out over a screen, which shows that it is shflviz. */
+    /* Left out over a screen, where it is clear that shflviz is running. */
     const char *const prefix = _("shflviz: ");
     const size_t begin = strlen(prefix), room = sizeof text - begin;
     char *const rest = strcpy(text, prefix) + begin;
@@ -189,7 +189,7 @@ static bool wanted(long *first, long *again) {
     return isatty(where()) && terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-/* Signals are for the main thread. */
+/* Blocks all signals in the new thread: the main thread handles them. */
 static void start_thread(void) {
     sigset_t all, before;
     sigfillset(&all);
@@ -267,7 +267,7 @@ void progress_line_say(const char *format, ...) {
     pthread_mutex_unlock(&line.lock);
 }
 
-/* The thread draws it, unless every change must be drawn at once. */
+/* The thread draws it, unless every change must be drawn immediately. */
 static void far(bool counted, uint64_t done, uint64_t all) {
     if (!line.enabled || line.depth == 0 || line.depth > DEPTH_MOST)
         return;

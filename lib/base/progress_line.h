@@ -3,8 +3,8 @@
  *
  *     shflviz: exporting: 34%, 7 s
  *
- * Code that begins a long task reports that, and then its progress; a thread draws the line, from
- * the first second on. It is drawn only on a terminal that can erase a line, not in the middle of a
+ * Code that begins a long task reports that, and then its progress; a thread draws the line, after
+ * the first second. It is drawn only on a terminal that can erase a line, not in the middle of a
  * line that something else has begun, and not in a process that was forked meanwhile. Where it is
  * not drawn, these functions take almost no time.
  *
@@ -19,7 +19,7 @@
 #include <stdint.h>
 
 /* Begins a task: "exporting". A nested task replaces the outer one until it ends; the seconds are
- * those since the outermost began. Each begin has its end. */
+ * those since the outermost began. Every begin needs an end. */
 void progress_line_begin(const char *what);
 void progress_line_end(void);
 
@@ -33,7 +33,7 @@ void progress_line_count(uint64_t done, uint64_t all);
 
 /* Erases the line, before anything is printed; progress_line_printed() allows it again. */
 void progress_line_hold(void);
-/* Notes the text printed on the terminal meanwhile; NULL for whole lines, or nothing. */
+/* Notes the text printed on the terminal meanwhile; NULL if that was whole lines, or nothing. */
 void progress_line_printed(const char *bytes, size_t count);
 
 /* While a screen has the terminal, on standard output, the line is drawn over its last row.

@@ -22,8 +22,8 @@ typedef uintptr_t search_address __attribute__((may_alias));
     }                                                                                              \
     return low
 
-/* The number of items, of `count`, with a key of at most the given one. Each item begins with its
- * key, 64 bits, and they are sorted by it. `size`: bytes of an item. */
+/* Returns how many of the `count` items have a key of at most `wanted`. Each item has `size` bytes
+ * and begins with its key of 64 bits; the items are sorted by key. */
 static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t wanted) {
     SEARCH_BODY(search_number);
 }

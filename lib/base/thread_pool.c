@@ -1,7 +1,7 @@
 /*
- * A round is one call of thread_pool_each(): the caller writes the work, then counts `round` up;
- * each thread sees the new number, works, and counts `busy` down. Both sides look at these numbers
- * for a while before they sleep, because rounds often follow each other immediately.
+ * A round is one call of thread_pool_each(): the caller sets the work, then increments `round`;
+ * each thread sees the new number, works, and decrements `busy`. Both sides poll these numbers for
+ * a while before they sleep, because rounds often follow each other immediately.
  * thread_pool_run() is a round in which workers take pieces from an atomic counter.
  */
 #include "base/thread_pool.h"
@@ -53,8 +53,8 @@ struct thread_pool {
     unsigned started; /* threads */
     bool begun;       /* an attempt to start them has been made */
     unsigned looks;   /* before a thread sleeps */
-    /* For threads that sleep: `round`, `busy` and `ends` leave the state in which a thread sleeps
-     * only under the lock. */
+    /* For threads that sleep: a change of `round`, `busy` or `ends` that must wake one is made, or
+     * signalled, under the lock. */
     pthread_mutex_t lock;
     pthread_cond_t work_is_there, work_is_done;
     /* Written before `round` is. */
@@ -66,9 +66,9 @@ struct thread_pool {
     struct worker worker[]; /* 0 is not used: the caller */
 };
 
-/* Rounds often follow immediately, and waking a thread takes as long as many checks for work, some
- * fifty microseconds. With fewer processors than threads, a thread that checks keeps another from
- * working. */
+/* The next round often follows immediately, and waking a thread takes some fifty microseconds, as
+ * long as many checks for work. With fewer processors than threads, a thread that checks keeps
+ * another from working. */
 #define LOOKS 1000
 
 static void pause_a_little(void) {

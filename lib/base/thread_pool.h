@@ -13,7 +13,7 @@
 
 struct thread_pool;
 
-/* The processors that this process may use; 1 where there are no threads. */
+/* The number of processors that this process may use; 1 where there are no threads. */
 unsigned thread_pool_processors(void);
 
 /* A pool of `workers` workers; with 0 as many as there are processors. Never more than `most`.
@@ -24,8 +24,8 @@ void thread_pool_release(struct thread_pool *pool); /* joins the threads; NULL i
 unsigned thread_pool_workers(const struct thread_pool *pool);
 
 /* Calls work(context, piece, worker) once for each piece below `pieces`, in any order and at the
- * same time in different workers; a worker has one piece at a time. Returns when all are done. With
- * a pool of NULL the caller does all the work. */
+ * same time in different workers; a worker has one piece at a time. Returns when all are done. If
+ * `pool` is NULL, the caller does all the work. */
 void thread_pool_run(struct thread_pool *pool, uint64_t pieces,
                      void (*work)(void *context, uint64_t piece, unsigned worker), void *context);
 

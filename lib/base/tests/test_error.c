@@ -67,7 +67,7 @@ static void test_exit_codes(void **state) {
     assert_int_equal(ERROR_RUN, 4);
 }
 
-/* A silent error stays without words when a prefix is added. */
+/* A silent error stays empty when a prefix is added. */
 static void test_silent_and_signals(void **state) {
     (void)state;
     struct error err = ERROR_INIT;

@@ -45,7 +45,7 @@ static void test_reads_entries(void **state) {
     assert_string_equal(catalogue_find(catalogue, "lane"), "通道");
     assert_string_equal(catalogue_find(catalogue, "two pieces"), "a\"b\\c\n\t");
     assert_null(catalogue_find(catalogue, "old"));
-    assert_null(catalogue_find(catalogue, "")); /* the header is no text */
+    assert_null(catalogue_find(catalogue, "")); /* the header is not a text */
     assert_null(catalogue_left_out(catalogue, 0));
     catalogue_free(catalogue);
 }
@@ -189,8 +189,8 @@ static void test_formats(void **state) {
         {"%d of %s", "%1$d", false},    /* one lost */
         {"%d of %s", "%2$s", false},    /* a hole */
         {"%d", "%d %d", false},         /* one too many */
-        {"%d", "%1$d %1$d", true},      /* twice the same */
-        {"%d", "%1$d %1$s", false},     /* twice, of two types */
+        {"%d", "%1$d %1$d", true},      /* the same one twice */
+        {"%d", "%1$d %1$s", false},     /* one twice, as two types */
         {"%-8s|%08.3f", "%s|%f", true}, /* width and precision are layout */
         {"%*d", "%*d", true},
         {"%*d", "%d", false}, /* the width is an argument */
@@ -244,7 +244,7 @@ static void test_environment(void **state) {
         {NULL, NULL, NULL, "zh_CN.UTF-8", "zh"},
         {NULL, NULL, "zh_CN.UTF-8", "en_US.UTF-8", "zh"},
         {NULL, "en_US.UTF-8", "zh_CN.UTF-8", "zh_CN.UTF-8", "en"},
-        {NULL, "", "", "zh_CN.UTF-8", "zh"}, /* set to nothing is not set */
+        {NULL, "", "", "zh_CN.UTF-8", "zh"}, /* set but empty counts as unset */
         {"zh", NULL, NULL, NULL, "zh"},
         {"fr:zh:en", NULL, NULL, "en_US.UTF-8", "zh"},
         {"fr:en:zh", NULL, NULL, "zh_CN.UTF-8", "en"},

@@ -52,7 +52,7 @@ static int each(void **state) {
     return ioctl(STDERR_FILENO, TIOCSWINSZ, &size);
 }
 
-/* The output since the last call: up to a marker, because a terminal passes output on a moment
+/* The output since the last call: up to a marker, because a terminal passes on output a moment
  * after it was written. */
 static const char *written(void) {
     static char text[512];
@@ -139,7 +139,8 @@ static void it_stays_away_while_something_is_printed(void **state) {
     assert_string_equal(written(), GONE);
 }
 
-/* Over the last row of a screen, which is standard output; the screen is then redrawn. */
+/* The line is drawn over the last row of a screen, on standard output; the screen must then be
+ * redrawn. */
 static void a_screen_is_drawn_over(void **state) {
     const int output = dup(STDOUT_FILENO);
     (void)state;
@@ -164,7 +165,7 @@ static void a_screen_is_drawn_over(void **state) {
     assert_false(marred_again);
 }
 
-/* One row of a terminal can be erased, two cannot. */
+/* The line is cut to one row of the terminal, because two could not be erased. */
 static void it_has_one_row(void **state) {
     const struct winsize size = {.ws_col = 16, .ws_row = 24};
     (void)state;

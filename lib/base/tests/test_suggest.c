@@ -66,7 +66,7 @@ static void test_distance(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(name_distance(cases[i].a, cases[i].b), cases[i].distance);
-    /* Names of up to 40 letters are compared; longer ones resemble none. */
+    /* Names of up to 40 letters are compared; longer ones resemble no name. */
     memset(forty, 'a', sizeof forty);
     memcpy(other, forty, sizeof other);
     forty[40] = other[40] = '\0';

@@ -110,8 +110,8 @@ static void test_measures(void **state) {
         {"", 0},
         {"lane 5", 6},
         {"caf\u00e9", 4},
-        {"cafe\u0301", 4},                     /* an acute accent of its own */
-        {"通道 5，读", 10},                    /* Chinese, its comma included */
+        {"cafe\u0301", 4},                     /* e and a combining acute */
+        {"通道 5，读", 10},                    /* Chinese, with its own comma */
         {"ﾊﾝｶｸ", 4},                           /* halfwidth forms */
         {"ＡＢ", 4},                           /* fullwidth forms */
         {"한국", 4},                           /* Hangul syllables */
@@ -200,7 +200,7 @@ static void test_shows_no_byte_that_a_terminal_obeys(void **state) {
         {"a\u202ecod\u202c.cu", "a?cod?.cu", "a?cod?.cu"},
         {"\u2066\u2069\u200e\u200f\u061c", "?????", "?????"},
         {"\ufeff\u200b\u2060\u2028\u2029\u180e", "??????", "??????"},
-        {"\U000e0041", "?", "?"}, /* a tag: a letter that is not seen */
+        {"\U000e0041", "?", "?"}, /* a tag: a letter that cannot be seen */
         {"\xff\xc0\xaf\xed\xa0\x80", "??????", "??????"},
         {"\u0646\u200c\u0648 क\u094d\u200dष e\u0301 水 \U0001f600",
          "\u0646\u200c\u0648 क\u094d\u200dष e\u0301 水 \U0001f600",
@@ -229,14 +229,14 @@ static void test_shows_no_byte_that_a_terminal_obeys(void **state) {
     assert_string_equal(utf8_name(longest) + UTF8_NAME_SIZE - 5, "x...");
 }
 
-/* The line ends of a name become blanks wherever a message holds the name or a part of it. */
+/* The line ends of a name become blanks wherever a message contains the name or a part of it. */
 static void test_joins_the_lines_of_names(void **state) {
     (void)state;
     static const char *const names[] = {"plain", "a\nb/c\rd", "e\n"};
     char message[] = "a\nb/c\rd: not found\nin a\nb; e\n\ntry: f\nb";
     utf8_join_names(message, names, 3);
-    /* after "e" the name ends: a line end that belongs to the name and one of the message look the
-     * same there */
+    /* the third name ends after "e\n", where a line end of the name and one of the message look the
+     * same */
     assert_string_equal(message, "a b/c d: not found\nin a b; e \ntry: f b");
     static const char *const several[] = {"--g=\n\n\r\nh"};
     char forged[] = "g: '\n\n\r\nh' is not found\ntry: it";
@@ -281,8 +281,8 @@ static FILE *open_data(const char *path) {
     return file;
 }
 
-/* Marks the wide characters of EastAsianWidth.txt in `wide`, or skips the test where the file is of
- * another version than the table. */
+/* Marks the wide characters of EastAsianWidth.txt in `wide`, or skips the test if the file is for a
+ * different version of Unicode than the table. */
 static void read_wide(unsigned char *wide) {
     char line[512], version[32] = "";
     FILE *file = open_data(FOLDER "EastAsianWidth.txt");

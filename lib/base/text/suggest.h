@@ -15,7 +15,7 @@ struct suggestion {
 };
 void suggestion_consider(struct suggestion *suggestion, const char *name);
 
-/* Letters to insert, delete, replace or swap with their neighbour to make one name of the other. */
+/* Letters to insert, delete, replace or swap with their neighbour to turn one name into another. */
 size_t name_distance(const char *a, const char *b);
 
 /* "; did you mean 'xor'?" in the language in use, or "" if no name was near enough. */

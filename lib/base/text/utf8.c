@@ -83,7 +83,7 @@ static const struct range {
 const char utf8_unicode_version[] = UTF8_UNICODE_VERSION;
 
 /* The characters of most cells, found without a search: ASCII, lines, blocks and braille.
- * The table has nothing for these (lib/base/tests/test_utf8.c). */
+ * The table has no entries for these (lib/base/tests/test_utf8.c). */
 static bool is_common(uint32_t code) {
     return (code >= 0x20 && code < 0x7f) || (code >= 0x2500 && code < 0x25fd) ||
            (code >= 0x2800 && code < 0x2900);
@@ -210,9 +210,10 @@ static bool is_line_end(char c) {
     return c == '\n' || c == '\r';
 }
 
-/* True if the line end belongs to the name: in the name the same character follows it; or it is the
- * last character of the name, and the same one precedes it, where a line end has already become a
- * blank. A message may show only part of the name. */
+/* True if the line end at `at` belongs to the name: the name has the same line end, followed by the
+ * same character; or, as its last character, preceded by the same one (a line end before it has
+ * already become a blank). Only a neighbour is compared, since a message may show only part of the
+ * name. */
 static bool has_line_end(const char *name, const char *message, const char *at) {
     for (const char *c = name; *c; c++) {
         if (*c != *at)

@@ -12,7 +12,7 @@
  *   0  marks that are drawn onto the character before (categories Mn and Me, so variation selectors
  *      too), the joiners U+200C and U+200D, vowels and finals of decomposed Hangul
  *   1  all others, and each character that must not be shown, because a sign is shown instead
- * A sequence is as wide as its characters together: an emoji of four that are joined takes eight
+ * A sequence is as wide as its characters together: an emoji of four joined ones takes eight
  * columns, and U+FE0F widens nothing. Terminals that do not join (tmux before 3.4, xterm) agree.
  */
 #ifndef SHFLVIZ_BASE_UTF8_H
@@ -36,15 +36,14 @@ struct utf8_character {
     size_t bytes;  /* at least 1 */
     bool valid;
 };
-/* The first character of `length` bytes, at least one. */
+/* The first character of `bytes`; `length` is at least 1. */
 struct utf8_character utf8_decode(const char *bytes, size_t length);
 /* The first character of a string that is not empty; moves *string past it. */
 uint32_t utf8_next(const char **string);
-/* The offset of the last character of `length` bytes: the length that remains when it is
- * deleted. */
+/* The offset of the last character of `bytes`: the length that remains when it is deleted. */
 size_t utf8_last(const char *bytes, size_t length);
-/* The number of bytes at the end of `length`, at least one, that are the start of a cut-off
- * character. */
+/* The number of bytes at the end of `bytes` that begin a character but do not complete it; `length`
+ * is at least 1. */
 size_t utf8_begun(const char *bytes, size_t length);
 
 extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
@@ -62,7 +61,7 @@ int utf8_columns(const char *string);
  * character, or separating it from the marks after it. */
 size_t utf8_cut_bytes(const char *string, size_t most);
 size_t utf8_cut_columns(const char *string, int most);
-/* Like snprintf() into at least one byte, but cut at a whole character. */
+/* Like snprintf(), with a `size` of at least 1, but cuts the text between two characters. */
 void utf8_format(char *buffer, size_t size, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void utf8_vformat(char *buffer, size_t size, const char *format, va_list arguments);
@@ -72,8 +71,9 @@ enum utf8_layout {
     UTF8_LINES, /* they are kept; "\r\n" and "\r" become "\n" */
 };
 /*
- * The only way for bytes from outside (file names, recordings, lessons, what a program printed, the
- * environment) onto a terminal: each hidden character and each byte of a bad sequence becomes '?'.
+ * The only way in which bytes from outside (file names, recordings, lessons, what programs print,
+ * the environment) may reach a terminal: each hidden character and each byte of a bad sequence
+ * becomes '?'.
  * Writes at most `count` bytes, no NUL, and returns how many; `to` may be `bytes`.
  * text_append_visible() (base/text.h) is the same for a text.
  */
