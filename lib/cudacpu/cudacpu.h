@@ -9,7 +9,7 @@
 
 #include "cudacpu/observe/accesses.h"
 
-#ifndef __wasm__ /* a page starts no processes */
+#ifndef __wasm__ /* a web page starts no processes */
 #include "cudacpu/compile/header_cache.h"
 #include "cudacpu/compile/parts.h"
 #include "cudacpu/guest/watched_recording.h"

@@ -19,8 +19,8 @@ struct cudacpu_kernel {
     size_t most_threads; /* from __launch_bounds__; 0 if there are none */
     size_t relies;       /* set if it relies on lanes in step, a bit for each memory (enum
                           * cpu_step_memory) */
-    /* The version for launches that pass it two pointers into one array, for which it relies on
-     * lanes in step at global memory. NULL if that makes no difference. */
+    /* The version for launches that pass two pointers into one array, in which case the kernel
+     * relies on lanes in step at global memory. NULL if that makes no difference. */
     const struct cpu_kernel_type *if_same;
 };
 

@@ -15,27 +15,26 @@ struct builder {
     struct child_words environment;
     bool has_parts; /* several files of CUDA C++, whose device sides are linked (instrument/parts.c)
                      */
-    bool is_host;   /* this process or thread builds the host side, beside the one for the device
-                     * side */
+    bool is_host;   /* this thread builds the host side; another one builds the device side */
     struct child_words mended; /* options for clang about a source's files (escapes.h) */
     char **readable;
     struct text output;
     char *headers;       /* folder of the precompiled header; NULL if there is none */
-    bool lacks_headers;  /* some source was built without */
+    bool lacks_headers;  /* a source was built without it */
     bool blames_headers; /* the last error is about the precompiled header */
     struct error *err;
 };
 
 /* builder_is_cuda() is true for a CUDA source, which nvcc compiles for a GPU and clang for the CPU
- * warp; the other one, if the program has at least one such source. */
+ * warp; builder_has_cuda(), if the program has at least one such source. */
 bool builder_is_cuda(const struct user_source *source);
 bool builder_has_cuda(const struct builder *b);
-/* True if all lanes run on one thread, as those of a program that reports its accesses do. */
+/* True if all lanes run on one thread, as in a program that reports its accesses. */
 bool builder_is_for_one_thread(const struct builder *b);
 /* True if the source uses OpenMP. */
 bool builder_is_parallel(const struct user_source *source);
 
-/* The path, in the folder, of the file made from the source of that number; to be freed. */
+/* The path, in the folder, of the file made from the source with that number; to be freed. */
 char *builder_path(const struct builder *b, size_t number, const char *ending);
 /* The copy of the header that is included before each .cu file, to be freed. */
 char *builder_before_path(const struct builder *b);
@@ -55,7 +54,7 @@ int builder_report(struct builder *b, const struct child_words *words, struct ch
 /* Runs the words and reports the result. */
 int builder_run(struct builder *b, struct child_words *words, const char *file);
 
-/* The compiler of files that are not CUDA C++, by the environment's CXX or CC. */
+/* The compiler for files that are not CUDA C++, from the environment's CXX or CC. */
 void builder_compiler_words(struct child_words *words, bool is_c);
 /* Options that all compilations share. */
 void builder_language_words(const struct builder *b, struct child_words *words,
@@ -65,10 +64,10 @@ char *builder_folder_of(const char *path);
 
 /* ---- compile_cuda.c ---- */
 
-/* The objects of a .cu file: the host's, and beside it the device's. */
+/* Builds the objects of a .cu file: the host's at `object`, and the device's beside it. */
 int builder_build_cuda(struct builder *b, size_t number, const char *copy, const char *object);
 
-/* Fills path with the file of clang's OpenMP library; true if it is installed. */
+/* Sets `path` to the file of clang's OpenMP library; true if it is installed. */
 bool builder_openmp_library(const struct builder *b, struct text *path);
 /* The arguments for clang in CUDA mode, and those that make it compile for the device or for the
  * host. */

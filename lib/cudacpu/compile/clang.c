@@ -89,8 +89,8 @@ int clang_find_in_path(struct text *path, struct error *err) {
 
 /* ---- any clang, and its LLVM ---- */
 
-/* clang and its main library name LLVM's library among those that they are linked with, as
- * libLLVM-14.so.1 or libLLVM.so.19.1. Other strings may begin like such a name. */
+/* clang and its main library name LLVM's library, such as libLLVM-14.so.1 or libLLVM.so.19.1,
+ * among those that they are linked with. Other strings may begin the same way. */
 static int read_library_name(const char *text, size_t length, struct text *name) {
     static const char begin[] = "libLLVM";
     const char *end = text + length;

@@ -1,6 +1,6 @@
 /*
  * clang.h - the clang that reads the CUDA C++ of a user's program. Its LLVM IR is read by
- * cudacpu-instrument, so that both are of one version of LLVM.
+ * cudacpu-instrument, so both must use the same version of LLVM.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_CLANG_H
 #define SHFLVIZ_DEVICE_OWN_CLANG_H
@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "base/text.h"
 
-/* The major version of LLVM that cudacpu-instrument is built with; 0: there was none. */
+/* The major version of LLVM that cudacpu-instrument was built with; 0 if there was none. */
 #define CLANG_MAJOR SHFLVIZ_LLVM_MAJOR
 
 /* With CLANG_LATE, cudacpu-instrument links no LLVM and loads the one that the installed clang
@@ -25,7 +25,7 @@
  */
 int clang_find(struct text *path, struct error *err);
 
-/* The last of these searches: for example clang++-14, or a clang++ of that version. */
+/* Only searches PATH, for example for clang++-14, or for a clang++ of that version. */
 int clang_find_in_path(struct text *path, struct error *err);
 
 /* Searches PATH for any clang++, the plain name first. */

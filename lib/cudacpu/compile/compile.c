@@ -20,7 +20,7 @@
 #define COMPLAINT_READ                                                                             \
     (1 << 18) /* most bytes kept of a compiler's output: the beginning matters most */
 #define COMPLAINT_MOST                                                                             \
-    (ERROR_TEXT_SIZE - 512) /* errors that are shown, beside the file and the                      \
+    (ERROR_TEXT_SIZE - 512) /* errors that are shown, besides the file and the                     \
                              * advice */
 #define ABSENT " is not on the CPU warp; docs/CUDA.md"
 
@@ -69,7 +69,7 @@ void builder_language_words(const struct builder *b, struct child_words *words,
                             const struct user_source *source) {
     if (!string_ends_with(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
-    /* -g1: crashes are reported with a line. -fwrapv: integers of a GPU wrap. -fno-finite-loops: a
+    /* -g1: crashes are reported with a line. -fwrapv: a GPU's integers wrap. -fno-finite-loops: a
      * loop that waits for others is not undefined. */
     child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fwrapv -fno-finite-loops "
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
@@ -92,8 +92,8 @@ void builder_search_words(const struct builder *b, struct child_words *words,
         child_words_add(words, "-I", *include);
     if (folder)
         child_words_add(words, "-I", folder);
-    /* Before the system's folders, which may have a toolkit's headers of the same names; not as
-     * system folders themselves, because macros from those break lines up with line markers. */
+    /* Our folders precede the system's, which may have a toolkit's headers of the same names, but
+     * are not system folders, because macros from those break lines up with line markers. */
     builder_header_words(b, words, b->build->gpu ? PARTS_TRACE : PARTS_CUDA);
     for (char *const *define = b->build->define; define && *define; define++)
         child_words_add(words, "-D", *define);
@@ -118,8 +118,8 @@ static void trim_complaint(struct text *output) {
     output->data[output->length] = '\0';
 }
 
-/* A header in place of a missing library (forwarded.cmake) has reported it: keeps that message, at
- * the line that includes it, instead of its consequences. */
+/* A header that replaces a missing library's (forwarded.cmake) has reported that: keeps its
+ * message, at the line that includes the header, instead of the errors that follow from it. */
 static void keep_absence(struct text *output) {
     static const char included[] = "In file included from ", error[] = "error: ";
     char *said = strstr(output->data, ABSENT);
@@ -387,7 +387,7 @@ static void list_source(struct builder *b, struct text *list, const struct user_
     free(copy);
 }
 
-/* For the recording: the name that sites give each file, and the path of its built text. */
+/* For the recording: the name that sites give each file, and the path of its text as built. */
 static int write_source_list(struct builder *b) {
     struct text list = TEXT_INIT;
     for (size_t i = 0; i < b->build->source_count; i++) {

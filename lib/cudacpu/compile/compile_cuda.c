@@ -15,17 +15,17 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Calls before each access, for access.c, with volatile ones separate. */
+/* Inserts a call before each access, for access.c, and separate calls for volatile ones. */
 #define HOST_ACCESSES "-Xclang -fsanitize=thread -mllvm -tsan-distinguish-volatile=1"
 /* Fills local variables that the program does not set. */
 #define FILL_UNSET "-ftrivial-auto-var-init=pattern"
 
 /* ---- words ---- */
 
-/* clang's CUDA mode without a toolkit: the headers are ours. It needs the version of the toolkit
- * that they stand in for (11.5: launches have worked this way since 9.2), and accepts C's variadic
- * functions, which our headers use, in kernels, too. Two of clang's errors are warnings in nvcc: a
- * "static const float" member with a value, and "return;" where a value is expected. */
+/* clang's CUDA mode without a toolkit: the headers are ours. It is given the version of the
+ * toolkit that they replace (11.5: launches have worked this way since 9.2), and accepts C's
+ * variadic functions, which our headers use, in kernels, too. Two of clang's errors are warnings in
+ * nvcc: a "static const float" member with a value, and "return;" where a value is expected. */
 #define CUDA_WORDS                                                                                 \
     "-x cuda --cuda-gpu-arch=sm_80 --cuda-path=/nonexistent -nocudainc -nocudalib "                \
     "-Xclang -target-sdk-version=11.5 -Xclang -fcuda-allow-variadic-functions "                    \

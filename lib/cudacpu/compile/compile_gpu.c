@@ -36,7 +36,7 @@ static void compiler_words(struct child_words *words) {
             child_words_add(words, path.data, NULL);
     }
     if (words->count == 0)
-        child_words_add(words, "nvcc", NULL); /* which is then missing */
+        child_words_add(words, "nvcc", NULL); /* running it reports that it is missing */
     text_release(&path);
 }
 
@@ -109,7 +109,7 @@ static void tell_ptx(struct builder *b, const struct user_source *source) {
 }
 
 /* Writes a header with a macro for each line at which something is shown; record.cuh uses it. Does
- * nothing if there is none. */
+ * nothing if there is no such line. */
 static int shown_words(struct builder *b, struct child_words *words) {
     const struct user_shown *shown = b->build->shown;
     const size_t count = b->build->shown_count;

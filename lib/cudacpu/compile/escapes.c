@@ -71,7 +71,7 @@ bool escapes_double(struct text *text, unsigned line, unsigned column) {
         if (in_string && *from == '%' && (is_first || is_lone(from)))
             text_append_char(&changed, '%');
         text_append_char(&changed, *from);
-        if (in_string && *from == '%' && !is_first && from[1] == '%') /* of a doubled one */
+        if (in_string && *from == '%' && !is_first && from[1] == '%') /* the second of a pair */
             text_append_char(&changed, *++from);
         is_first = false;
     }

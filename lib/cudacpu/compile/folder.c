@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FOLDER        "shflviz-" /* and six characters */
+#define FOLDER        "shflviz-" /* followed by six characters */
 #define LOCK          ".in-use"  /* in the folder */
 #define LEFT_SECONDS  10         /* a new folder looks unused until it is locked */
 #define FOLDER_DEPTH  64
@@ -40,7 +40,7 @@ static int free_folder(int parent, const char *name) {
 #endif
 }
 
-/* Opens it so that it can be emptied, whatever its mode. */
+/* Opens the folder so that it can be emptied, whatever its mode. */
 static int open_folder(int parent, const char *name) {
     const int how = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
     int descriptor = openat(parent, name, how);

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define HEADERS      "headers-" /* and the key; while it is made, a dot and six more characters */
+#define HEADERS      "headers-" /* then the key and, while it is made, a dot and six characters */
 #define LOCK         "/making"
 #define HEADERS_MOST 4   /* 15 MB each */
 #define SECONDS_MOST 600 /* a low-priority process may get little time */

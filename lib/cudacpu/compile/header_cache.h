@@ -9,8 +9,8 @@
  * It is made in the background, by a process of the lowest priority, while the first programs are
  * built without it. That process holds a lock in the cache folder, so there is one of them at a
  * time; it makes the header in a temporary folder that is renamed when complete, and the next one
- * removes unfinished folders. With SHFLVIZ_HEADERS=now in the environment it is made at once, by
- * the process that needs it: for tests, and for container images, which have no background
+ * removes unfinished folders. With SHFLVIZ_HEADERS=now in the environment it is made immediately,
+ * by the process that needs it: for tests, and for container images, which have no background
  * processes.
  *
  * If anything fails, programs are built without it. The folder may be removed at any time.
@@ -35,7 +35,7 @@ struct header_wanted {
  */
 char *header_cache_find(const struct header_wanted *wanted, char *const *folders);
 
-/* Starts making it if it is missing, and returns at once. */
+/* Starts making it if it is missing, and returns immediately. */
 void header_cache_make(const struct header_wanted *wanted);
 
 /* Removes a header that the compiler refused, and prevents a new one for a day. */

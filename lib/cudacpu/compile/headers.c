@@ -63,7 +63,7 @@ void builder_begin_words(const struct builder *b, struct child_words *words, boo
     child_words_split(words, "-Xclang -include-pch -Xclang");
     child_words_add(words, b->headers, device ? HEADER_DEVICE : HEADER_HOST);
     child_words_split(words, "-include cudacpu/allocation.h");
-    /* clang requires equal options for both, although the functions differ. */
+    /* Otherwise clang refuses a header with different options, which only affect functions. */
     if (builder_is_for_one_thread(b))
         child_words_split(words, "-Xclang -fno-validate-pch");
 }

@@ -21,7 +21,7 @@ static int add_text_end(struct builder *b, struct child_words *words) {
     return status;
 }
 
-/* The option for a linker that takes half the time of GNU ld, which is an eighth of a small
+/* The option for a linker that takes half as long as GNU ld, which takes an eighth of a small
  * program's build; NULL if there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
     struct text path = TEXT_INIT;
@@ -110,7 +110,7 @@ int builder_link(struct builder *b) {
     return status;
 }
 
-/* Reports the files that define main(). A line of the linker names both objects: "1.o: ... multiple
+/* Reports the files that define main(). The linker names both objects in a line: "1.o: ... multiple
  * definition of `main'; ... 0.o: ...". */
 int builder_refuse_mains(struct builder *b) {
     struct text files = TEXT_INIT;

@@ -179,7 +179,7 @@ static bool is_assembly(const struct token *token) {
 }
 
 /* True if inline PTX begins after `asm`: a string that is empty or contains a blank or a semicolon,
- * which no assembler name of a variable does. */
+ * unlike any assembler name of a variable. */
 static bool is_statement(const struct joined *joined, const char *at) {
     static const char *const words[] = {"volatile", "__volatile__", "__volatile"};
     struct token token = take_token(joined, &at);

@@ -1,6 +1,6 @@
 /*
  * Handlers of signals: they walk the stack of the code that was interrupted and ask addr2line, in a
- * process of its own, for its lines. Nothing they do may rely on the state of the program, which
+ * separate process, for source lines. Nothing they do may rely on the state of the program, which
  * may be damaged; what is printed is put together in static memory.
  */
 #include "cudacpu/crash/crash.h"
@@ -30,7 +30,7 @@
 
 #define FRAMES    48
 #define SOURCES   32
-#define LONG_WORK 10 /* seconds of a lane before a note says that it is still running */
+#define LONG_WORK 10 /* seconds that a lane runs before a note reports it */
 #define BEFORE                                                                                     \
     400000 /* microseconds before the time limit at which a program reports where it is */
 
@@ -71,8 +71,8 @@ static void *interrupted_at(const void *context) {
 #endif
 }
 
-/* Asks addr2line about the addresses. The answer has for each its number, on a line of its own,
- * and the source lines, innermost inlined function first. */
+/* Asks addr2line about the addresses. For each, the answer has a line with the address,
+ * then the source lines, innermost inlined function first. */
 static void ask_lines(void *const *frames, int count, char *answer, size_t size) {
     static char words[FRAMES][24];
     char *arguments[FRAMES + 6] = {"addr2line", "-a", "-i", "-e", NULL};
@@ -393,7 +393,7 @@ bool crash_is_told(const char *failure) {
     return strcmp(failure, fault_text) == 0;
 }
 
-/* One thread at a time reports; the others wait. It is released before a kernel continues. */
+/* A lock: one thread at a time reports. It is released before a kernel continues. */
 static int saying;
 
 static void take_word(void) {

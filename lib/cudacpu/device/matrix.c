@@ -59,7 +59,7 @@ static void clear(const struct fragment *fragment, uint64_t *registers) {
                sizeof *registers);
 }
 
-/* The index of an element in its matrix, by rows. */
+/* The row-major index of an element in its matrix. */
 static size_t place(const struct fragment *fragment, struct fragment_cell cell) {
     return (size_t)cell.row * (size_t)fragment->columns + (size_t)cell.column;
 }
@@ -121,8 +121,8 @@ static void keep_move(const char *command, int matrices, bool transposed, char v
 
 /* ---- products ---- */
 
-/* A matrix by rows in the form of cpu_multiply(): integers of 8 bits are widened, since A's and
- * B's may differ. */
+/* A row-major matrix in the form that cpu_multiply() takes: integers of 8 bits are widened, since
+ * A's and B's types may differ. */
 struct plain {
     char data[MOST * 8];
     size_t size; /* of an element */
@@ -220,7 +220,7 @@ void cpu_mma(const char *name, const struct cpu_product_part *const *parts) {
                                         .addend = number_of(mma->c.type),
                                         .sum = number_of(mma->d.type),
                                         .saturates = mma->saturates};
-    /* In a page a lane's stack has no room for them. */
+    /* In a web page, a lane's stack has no room for them. */
     static __thread struct plain a, b, c[4], d;
     for (int matrix = 0; matrix < mma->products; matrix++)
         gather(&c[matrix], &mma->c, matrix, parts); /* D's registers may be C's */
@@ -322,7 +322,7 @@ static const struct {
 } wmma_types[] = {{"f16", 2}, {"bf16", 2}, {"tf32", 4}, {"f32", 4},
                   {"f64", 8}, {"s8", 1},   {"u8", 1},   {"s32", 4}};
 
-/* The registers of an operand whose elements are one after the other in memory. */
+/* The registers of an operand whose elements are contiguous in memory. */
 static void keep_elements(struct kept *kept, char letter, char name, enum cpu_number type,
                           int elements, const struct cpu_product_part *const *parts) {
     const unsigned bytes = wmma_types[type].bytes == 8 ? 8 : 4;

@@ -149,7 +149,7 @@ static void multiply(int m, int n, int k, const double *a, const vector *b, vect
 
 enum matrix { MATRIX_A, MATRIX_B, MATRIX_C };
 
-/* A matrix by rows, from the lanes' elements; `cells` as in struct cpu_product. */
+/* A row-major matrix, from the lanes' elements; `cells` as in struct cpu_product. */
 static void gather(double *to, const struct cpu_product_part *const *parts, enum matrix which,
                    enum cpu_number number, int count, const unsigned short *cells) {
     char raw[MOST * 8];

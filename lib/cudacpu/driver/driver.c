@@ -19,7 +19,7 @@ struct CUctx_st {
 static struct CUctx_st primary = {.self = &primary};
 static bool initialized;
 static bool
-    context_made; /* set by the driver, because memory need not be allocated by the runtime */
+    context_made; /* the driver has made one, so allocated memory need not be the runtime's */
 static bool driver_first; /* the driver was the first to ask for the device's host side */
 static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
 static _Thread_local int stack_depth;
@@ -42,7 +42,7 @@ static CUresult driver_result(cudaError_t error) {
     }
 }
 
-/* Called before a call of the runtime, whose own last error must not change. */
+/* Called before a call to the runtime, whose own last error must not change. */
 static void driver_begin(void) {
     driver_first = driver_first || !cpu_device_in_use() || !cpu_device_in_use()->api;
     before = cudaPeekAtLastError();
@@ -193,7 +193,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute attribute, CUdevice
         return CUDA_ERROR_INVALID_DEVICE;
     if (AS_RUNTIME(cudaDeviceGetAttribute(value, (enum cudaDeviceAttr)attribute, device)) !=
         CUDA_SUCCESS)
-        *value = 0; /* of missing features */
+        *value = 0; /* the device lacks the feature */
     return CUDA_SUCCESS;
 }
 

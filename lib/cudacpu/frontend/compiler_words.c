@@ -193,7 +193,7 @@ static void take_diagnostic(struct tidying *t, int severity, struct part locatio
 }
 
 /* The line where a template was used, or a header included: the last of the user's own lines
- * counts. Returns true if the line is such a note. */
+ * is kept. Returns true if the line is such a note. */
 static bool take_context(struct tidying *t, struct part line) {
     static const char *const includes[] = {"In file included from ", "                 from "};
     struct part location = line, file;

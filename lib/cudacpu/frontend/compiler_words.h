@@ -2,9 +2,9 @@
  * compiler_words.h - turns a compiler's messages about a program into those that its author should
  * read: at the author's own lines, with CUDA's names.
  *
- * The compiler sees more than the author wrote: our headers before it, launches and warp operations
- * as calls of our functions. Diagnostics of gcc and clang are understood, in English only: run
- * compilers with LC_MESSAGES=C. Other lines are kept.
+ * The compiler sees more than the author wrote: our headers before it, and calls to our functions
+ * in place of launches and warp operations. Diagnostics of gcc and clang are understood, in
+ * English only: run compilers with LC_MESSAGES=C. Other lines are kept.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_COMPILER_WORDS_H
 #define SHFLVIZ_DEVICE_OWN_COMPILER_WORDS_H

@@ -219,7 +219,7 @@ static cudaError_t launch_of(struct cpu_device *device, const struct cudaKernelN
     return cudaSuccess;
 }
 
-/* Adds a node with the work of `what`, unless that has an error. */
+/* Adds a node with the work of `what`, unless `error` says that this is invalid. */
 static cudaError_t add_node(struct cpu_device *device, cudaGraphNode_t *node, cudaGraph_t graph,
                             const cudaGraphNode_t *after, size_t count, cudaError_t error,
                             const struct CUgraphNode_st *what) {

@@ -35,7 +35,7 @@ struct CUgraph_st {
     struct CUgraph_st *next;
     struct CUgraphNode_st **nodes;
     size_t count, capacity;
-    /* Set while it is captured: the mode, and whether an operation was refused. */
+    /* Set while it is being captured: the mode, and whether an operation was refused. */
     enum cudaStreamCaptureMode mode;
     bool broken;
 };

@@ -22,7 +22,7 @@ static atomic_uint_fast64_t missed; /* bytes that other threads printed */
 static void keep(unsigned stream, const char *bytes, size_t count) {
     if (!kept_by || getpid() != process)
         return;
-    if (!pthread_equal(pthread_self(), recording_thread)) { /* a recording is for one thread */
+    if (!pthread_equal(pthread_self(), recording_thread)) { /* one thread writes a recording */
         atomic_fetch_add(&missed, count);
         return;
     }

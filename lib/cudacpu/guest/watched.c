@@ -163,8 +163,8 @@ static void watched_record(struct cpu_options *options, const struct settings_fi
     options->sink = &watched.sink;
 }
 
-/* Runs before the constructors of the user program: one may print, and that of std::cout reads
- * stdout. */
+/* Runs before the user program's constructors, which may print, and before that of std::cout,
+ * which reads stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     static bool undefined;
     struct settings_file file;

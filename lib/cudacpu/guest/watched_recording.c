@@ -65,7 +65,7 @@ struct trace_writer *watched_recording_begin(const struct settings_file *file) {
     if (file->text[SETTINGS_COMMAND])
         trace_writer_note(writer, TRACE_NOTE_COMMAND, file->text[SETTINGS_COMMAND]);
     watched_sources(writer, file->text[SETTINGS_SOURCES]);
-    /* From here on a killed program leaves its output, with or without steps. */
+    /* From here on, a killed program's output is kept, with or without steps. */
     trace_writer_reserve(writer, &room);
     map_progress(file->text[SETTINGS_PROGRESS]);
     output_keep(writer);

@@ -17,7 +17,7 @@ struct trace_writer *watched_recording_begin(const struct settings_file *file);
 /* Reports the program's progress to the waiting process. Takes almost no time. */
 void watched_progress(uint64_t launches, uint64_t steps);
 
-/* Ends it; `failure` is the reason of a failed run, or NULL. NULL is fine. */
+/* Ends it; `failure` says why the run failed, or is NULL. `writer` may be NULL. */
 void watched_recording_end(struct trace_writer *writer, const char *failure);
 
 #endif

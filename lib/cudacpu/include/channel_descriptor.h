@@ -24,7 +24,7 @@ SHFLVIZ_CHANNELS(unsigned short, ushort, 16, cudaChannelFormatKindUnsigned)
 SHFLVIZ_CHANNELS(int, int, 32, cudaChannelFormatKindSigned)
 SHFLVIZ_CHANNELS(unsigned int, uint, 32, cudaChannelFormatKindUnsigned)
 SHFLVIZ_CHANNELS(float, float, 32, cudaChannelFormatKindFloat)
-/* Signed or not, as for the host's compiler. */
+/* char is signed if it is for the host's compiler. */
 SHFLVIZ_CHANNEL(char, 8, 0, 0, 0,
                 (char)-1 < 0 ? cudaChannelFormatKindSigned : cudaChannelFormatKindUnsigned)
 #undef SHFLVIZ_CHANNEL

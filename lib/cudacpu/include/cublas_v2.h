@@ -1,6 +1,6 @@
 /*
- * cublas_v2.h - cuBLAS for real numbers: levels 1 to 3, as far as they are declared here; the rest
- * is not supported. The bodies are in cudacpu/libraries/blas/blas.c.
+ * cublas_v2.h - cuBLAS for real numbers: the functions of levels 1 to 3 that are declared here; the
+ * rest is not supported. The bodies are in cudacpu/libraries/blas/blas.c.
  */
 #ifndef CUBLAS_V2_H_
 #define CUBLAS_V2_H_

@@ -1,5 +1,5 @@
 /*
- * cuda.h - the driver API, as far as it is declared here; the rest is not supported. A program has
+ * cuda.h - the functions of the driver API that are supported. A program has
  * no modules besides itself: cuModuleLoad() and the like fail with a message. The bodies are in
  * cudacpu/driver/driver.c.
  */

@@ -1,6 +1,6 @@
 /*
  * cudaTypedefs.h - the types of pointers to the driver's functions that CUTLASS names. CUTLASS asks
- * for the functions by cudaGetDriverEntryPointByVersion(), which finds none of them here.
+ * for the functions with cudaGetDriverEntryPointByVersion(), which finds none of them here.
  */
 #ifndef SHFLVIZ_CUDA_TYPEDEFS_H
 #define SHFLVIZ_CUDA_TYPEDEFS_H

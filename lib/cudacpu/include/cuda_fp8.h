@@ -1,5 +1,5 @@
 /*
- * cuda_fp8.h - the storage types of 8-bit floats, and their conversions from float, to half and to
+ * cuda_fp8.h - the storage types of 8-bit floats, and their conversions from float and to half and
  * float. Arithmetic and the other conversions of the types themselves are missing: a program that
  * uses one does not compile. Names, sizes and rules are those of NVIDIA's "CUDA Math API", "FP8
  * Intrinsics".
@@ -104,7 +104,7 @@ inline __host__ __device__ __nv_fp8_e5m2::operator float() const {
     return __half2float(__half(__nv_cvt_fp8_to_halfraw(__x, __NV_E5M2)));
 }
 
-/* E8M0 is the exponent alone: 2 to the power of x - 127, the lowest a subnormal number; 0xff is
+/* E8M0 is the exponent alone: 2 to the power of x - 127, the lowest being subnormal; 0xff is
  * NaN. */
 static inline __host__ __device__ __nv_bfloat16_raw
 __nv_cvt_e8m0_to_bf16raw(const __nv_fp8_storage_t x) {

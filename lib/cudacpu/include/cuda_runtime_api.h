@@ -1,8 +1,8 @@
 /*
  * cuda_runtime_api.h - the functions of the CUDA runtime for the host. Also for C.
  *
- * The CPU warp does everything at once: a call returns when its work is done, so streams only keep
- * their attributes, and events are points in time. A function that is not declared here is not
+ * The CPU warp does everything immediately: a call returns when its work is done, so streams only
+ * keep their attributes, and events are points in time. A function that is not declared here is not
  * supported, and the compiler reports it. The bodies are in lib/cudacpu/runtime.
  */
 #ifndef __CUDA_RUNTIME_API_H__
@@ -89,7 +89,7 @@ cudaError_t cudaCtxResetPersistingL2Cache(void) SHFLVIZ_RUNTIME(cudaCtxResetPers
 cudaError_t cudaDriverGetVersion(int *version) SHFLVIZ_RUNTIME(cudaDriverGetVersion);
 __host__ __device__ cudaError_t cudaRuntimeGetVersion(int *version)
     SHFLVIZ_RUNTIME(cudaRuntimeGetVersion);
-/* The driver's functions have no addresses here: *status says of each that it was not found. */
+/* The driver's functions have no addresses here: *status reports each of them as not found. */
 cudaError_t cudaGetDriverEntryPoint(const char *name, void **function, unsigned long long flags,
                                     enum cudaDriverEntryPointQueryResult *status)
     SHFLVIZ_RUNTIME(cudaGetDriverEntryPoint);

@@ -1,7 +1,7 @@
 /*
  * curand_kernel.h - cuRAND for kernels: XORWOW, Philox4_32_10 and MRG32k3a, with their
  * distributions. The integers and uniform numbers are cuRAND's to the bit; normal, log-normal and
- * Poisson numbers are computed from the same ones with the host's mathematics.
+ * Poisson numbers are computed from those with the host's math library.
  */
 #ifndef CURAND_KERNEL_H_
 #define CURAND_KERNEL_H_
@@ -159,7 +159,7 @@ static inline double2 curand_log_normal2_double(State *state, double mean, doubl
     return make_double2(exp(mean + deviation * pair.x), exp(mean + deviation * pair.y));
 }
 
-/* One at a time: the second of a pair is kept for the next call of the same function. */
+/* One at a time: the second of a pair is kept for the next call to the same function. */
 enum { SHFLVIZ_CURAND_NORMAL = 1, SHFLVIZ_CURAND_LOG_NORMAL = 2 };
 template <class State, class Pair>
 static inline float shflviz_curand_one(State *state, int which, Pair pair) {
@@ -205,8 +205,8 @@ static inline double curand_log_normal_double(State *state, double mean, double 
 /* ---- Poisson ---- */
 
 /* Knuth's method: the number of uniform numbers that can be multiplied before the product falls
- * below exp(-lambda). Larger means are the sum of smaller ones; above 4000 the normal distribution
- * replaces it. */
+ * below exp(-lambda). Larger means are split into smaller ones; above 4000 the normal distribution
+ * is used instead. */
 template <class State> static inline unsigned int curand_poisson(State *state, double lambda) {
     if (lambda > 4000)
         return (unsigned int)(rint(lambda + sqrt(lambda) * curand_normal_double(state)));

@@ -14,7 +14,7 @@
 
 CUDACPU_BOTH_BEGIN
 
-/* The same while other host threads run other blocks. The first read is a guess, which the
+/* shflviz_atomic() while other host threads run other blocks. The first read is a guess, which the
  * exchange verifies; sanitizers need not see it. */
 template <class T, class Next>
 static inline __attribute__((no_sanitize("thread"))) T shflviz_atomic_on_worker(T *address,

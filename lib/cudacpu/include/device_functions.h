@@ -27,7 +27,8 @@ CUDACPU_DEVICE_BEGIN
 
 /* ---- fences ---- */
 
-/* One host thread runs all lanes, so memory is already ordered as every fence requires. */
+/* If one host thread runs all lanes, memory is already ordered as every fence requires; if several
+ * do, cpu_fence() orders it. */
 static inline void __threadfence() {
     cpu_fence();
 }
@@ -209,10 +210,10 @@ SHFLVIZ_STORE(__stwt)
 
 /* ---- address spaces ---- */
 
-/* An address of shared memory must fit in 32 bits, because programs store it in that many: it
- * counts from this thread's variables, where it is near 0, or from a function of the program, where
- * it is near SHFLVIZ_SHARED_STATIC: the variables of a program that is built for one thread are not
- * far from its functions. */
+/* An address of shared memory must fit in 32 bits, because programs store it in that many.
+ * For variables of this thread it counts from the thread's dynamic shared memory, and is near 0. In
+ * a program that is built for one thread, whose variables are not far from its functions, it counts
+ * from a function, and is near SHFLVIZ_SHARED_STATIC. */
 #define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
 #ifdef CUDACPU_CLANG

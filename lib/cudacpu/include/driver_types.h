@@ -11,7 +11,7 @@
 #include "cudacpu/driver_errors.h"
 #include "vector_types.h"
 
-#include <limits.h> /* the toolkit's value: programs count on it */
+#include <limits.h> /* the toolkit's value: programs rely on it */
 #include <stddef.h>
 
 #define CUDART_CB

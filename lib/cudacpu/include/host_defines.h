@@ -14,7 +14,7 @@
 /* C functions, and our own without a keyword, are for host and device. */
 #define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")
-/* In such a part, marks functions of ours that are for the device only. */
+/* Within such a section, marks our functions that are for the device only. */
 #define CUDACPU_DEVICE_BEGIN                                                                       \
     _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
 #define CUDACPU_DEVICE_END _Pragma("clang attribute pop")

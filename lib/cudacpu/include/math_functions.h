@@ -85,7 +85,7 @@ static inline float rsqrtf(float x) {
 static inline float rsqrt(float x) {
     return (float)(1.0 / sqrt((double)x));
 }
-/* sin(pi x) and cos(pi x), with the argument first reduced to near 0, exactly. */
+/* sin(pi x) and cos(pi x), with the argument first reduced exactly to a value near 0. */
 static inline double shflviz_sinpi(double x) {
     double r = remainder(x, 2.0); /* -1 .. 1 */
     if (r > 0.5)
@@ -199,7 +199,7 @@ static inline double normcdf(double x) {
 static inline float normcdff(float x) {
     return (float)normcdf(x);
 }
-/* The y with erfc(y) = x: Newton's steps from Giles's approximation (GPU Computing Gems, chapter
+/* The y with erfc(y) = x: Newton steps from Giles's approximation (GPU Computing Gems, chapter
  * 10) of the inverse of erf. */
 static inline double erfcinv(double x) {
     if (!(x > 0 && x < 2))
@@ -233,7 +233,7 @@ static inline double erfcinv(double x) {
         if (slope == 0)
             break;
         double step = error / slope;
-        y -= step / (1 + y * step); /* Halley's */
+        y -= step / (1 + y * step); /* Halley's method */
     }
     return y;
 }

@@ -47,8 +47,8 @@ template <int M, int N, int K, class T> struct has_shape {
             ? M == 16 && N == 16 && K == 8
             : K == 16 && ((M == 16 && N == 16) || (M == 32 && N == 8) || (M == 8 && N == 32));
 };
-/* Parts of a byte: named, since CUTLASS names them on every architecture, and refused where a
- * fragment of them is made or bmma_sync() is called. */
+/* Types smaller than a byte are declared, since CUTLASS names them on every architecture, but
+ * refused where a fragment of them is made or bmma_sync() is called. */
 namespace experimental {
 namespace precision {
 struct b1;
@@ -64,7 +64,7 @@ bmma_sync(D &d, const A &a, const B &b, const C &c,
           experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
           experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
 
-/* A cell of a matrix as its index by rows. */
+/* Cells of a matrix, as row-major indexes. */
 struct shflviz_cells {
     unsigned short of[512]; /* lane by lane, without the elements that are held twice */
 };
@@ -73,7 +73,7 @@ struct shflviz_cells {
  * A quad of lanes shares one row of A or C, or one column of B or of a C that is 8 by 32. That
  * dimension is "across", the other "along". The bits of an element's number, from the lowest on,
  * give its place among `Neighbours` along, then alternately a step across (of 8 at first) and a
- * step along, as long as the matrix goes on in that dimension; in a B of 16 columns the step along
+ * step along, as long as the matrix extends in that dimension; in a B of 16 columns the step along
  * comes first.
  */
 template <int Rows, int Columns, int Neighbours, bool ByColumns, bool AlongFirst>

@@ -24,7 +24,7 @@
     X(float, float)                                                                                \
     X(double, double)
 
-/* Those of 1 or 3 are aligned like their members, those of 2 or 4 as a whole, up to 16 bytes. */
+/* With 1 or 3 members, aligned like a member; with 2 or 4, as a whole, up to 16 bytes. */
 #define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
     typedef struct name##1 {                                                                       \
         base x;                                                                                    \
@@ -49,7 +49,7 @@ SHFLVIZ_VECTORS(SHFLVIZ_VECTOR_TYPES)
 SHFLVIZ_VECTORS_BUT_UINT(SHFLVIZ_VECTOR_TYPES) /* uint3 is in simt/dim.h */
 #undef SHFLVIZ_VECTOR_TYPES
 
-/* CUDA 13 has those of 32 bytes with either alignment. */
+/* CUDA 13 has the types of 32 bytes with either alignment. */
 #define SHFLVIZ_VECTOR_TYPES(base, name)                                                           \
     typedef name##4 name##4_16a;                                                                   \
     typedef struct __attribute__((aligned(32))) name##4_32a {                                      \

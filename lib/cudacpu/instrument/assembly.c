@@ -1,7 +1,7 @@
 /*
  * Inline PTX of device code. clang keeps it as strings, so another program translates it to C++
  * (ptx/ptx.h): this file writes a list of the statements, and later replaces each asm statement by
- * a call of a translated function.
+ * a call to a translated function.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Calls of one statement that came from one source location, such as those of a template's
- * instances, share a function. */
+/* Copies of a statement from one source location, such as those in a template's instances, share a
+ * function. */
 struct asm_site {
     LLVMValueRef call; /* the first */
     unsigned long long where;
@@ -70,7 +70,7 @@ static void release_words(struct words *words) {
 
 /* ---- barriers of the compiler: statements without an instruction ---- */
 
-/* Replaces GPU registers by CPU registers, because the GPU's constraint letters mean other things
+/* Replaces GPU registers with CPU registers, because the GPU's constraint letters mean other things
  * here. */
 static void write_host_letters(char *constraints) {
     for (char *at = constraints; *at; at++)
@@ -130,7 +130,7 @@ static bool has_instructions(LLVMValueRef call) {
     return has;
 }
 
-/* The statements of the file; those without instructions are turned into the CPU's. To be freed. */
+/* The statements of the file, to be freed; those without instructions get the CPU's registers. */
 static LLVMValueRef *find_calls(struct unit *u, size_t *count) {
     LLVMValueRef *calls = NULL;
     *count = 0;
@@ -278,7 +278,7 @@ static LLVMValueRef take_outputs(struct unit *u, LLVMBuilderRef b, LLVMTypeRef t
     return result;
 }
 
-/* Replaces a statement by a call of void cudacpu_asm_N(OUTPUT &..., INPUT ...). */
+/* Replaces a statement with a call to void cudacpu_asm_N(OUTPUT &..., INPUT ...). */
 static void replace(struct unit *u, LLVMValueRef call, size_t number) {
     char name[32];
     snprintf(name, sizeof name, "cudacpu_asm_%zu", number);

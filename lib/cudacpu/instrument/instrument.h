@@ -29,8 +29,8 @@ struct element {
     int type, vector, bytes;
 };
 
-/* A variable in shared memory, or a name of the dynamic part, which has no size and belongs to a
-   thread. */
+/* A variable in shared memory, or a name of the dynamic part, which has no size and is
+   thread-local. */
 struct shared_name {
     LLVMValueRef address;
     char *name, *shape; /* as returned by variable_shape() */
@@ -56,11 +56,11 @@ struct unit {
     LLVMModuleRef module;
     LLVMTargetDataRef layout; /* for the CPU */
     const char *name;         /* the host side finds it by this (cudacpu/module.h) */
-    bool accesses;            /* accesses are reported to observe/access.c, */
+    bool accesses;            /* accesses are reported to observe/access.c */
     const char *submission;   /* name of a submission, which must be device code only; NULL for an
                                  ordinary file */
     bool no_memory;           /* set if it may not have variables that lanes share */
-    bool one_thread;          /* set if all lanes therefore run on one host thread */
+    bool one_thread;          /* set if all lanes run on one host thread, as `accesses` needs */
     struct kernel *kernels;
     size_t kernel_count;
     LLVMValueRef *variables; /* device variables that the host may name */
@@ -71,7 +71,7 @@ struct unit {
     size_t origin_count;
     char **shown; /* source files whose functions report their lines and local variables (lines/) */
     size_t shown_count;
-    bool tells_origins;      /* and the origins of their values (origins/) */
+    bool tells_origins;      /* they also report the origins of their values (origins/) */
     LLVMDIBuilderRef places; /* locations of our functions; NULL if there are none yet */
 };
 
@@ -102,7 +102,7 @@ LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter);
 
 /*
  * Writes the file's inline PTX, for ptx/ptx.h, and returns true; false if it has none. Statements
- * without instructions, which are compiler barriers, become the CPU's.
+ * without instructions, which are compiler barriers, get the CPU's registers.
  *
  * The list has five fields for each statement, each ended by a NUL: line and column, file,
  * function, LLVM's constraints, LLVM's text.
@@ -133,9 +133,9 @@ bool node_has_tag(LLVMValueRef node, const char *tag);
 int node_bytes(LLVMValueRef type);
 /* True for a structure, class or union. */
 bool node_has_members(LLVMValueRef type);
-/* True for a base class, or a member of each object that has at least a byte. */
+/* True for a base class, or a non-static member of at least a byte. */
 bool node_is_member(LLVMValueRef node);
-/* The memory of the variable that a call of llvm.dbg.declare describes, by its operand 1; NULL for
+/* The memory of the variable that a call to llvm.dbg.declare describes, by its operand 1; NULL for
  * any other instruction. */
 LLVMValueRef declared_memory(LLVMValueRef instruction);
 /* A type without typedefs, const and the like. */
@@ -156,13 +156,13 @@ LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable);
 
 /* The shape as described in module.h; to be freed. */
 char *variable_shape(struct unit *u, LLVMValueRef variable);
-/* The members of a structure that the parameter points to, each begun by ';'; "" if it does not.
+/* The members of a structure that the parameter points to, each after a ';'; "" if it does not.
  * To be freed. */
 char *pointed_members(struct unit *u, LLVMValueRef function, unsigned parameter);
 
 /* ---- spaces.c ---- */
 
-/* One section holds a file's shared variables, so that the CPU warp finds them. */
+/* One section holds a file's shared variables, so that the CPU warp can find them. */
 #define SHARED_SECTION "shflviz_shared"
 
 /* Global variables of a GPU's address spaces become variables of the program or of its threads. */
@@ -170,17 +170,17 @@ void spaces_lower(struct unit *u);
 /* clang also gives the device side constant tables with addresses of host functions; device code
  * cannot call those, and the table's entries for them are null. */
 void host_functions_drop(struct unit *u);
-/* Makes functions that are not kernels internal, so that calls of them can be inlined. */
+/* Makes functions that are not kernels internal, so that calls to them can be inlined. */
 void functions_hide(struct unit *u);
 /* Hides everything that the file defines but does not declare for others. */
 void names_hide(struct unit *u);
 
 /* ---- accesses.c ---- */
 
-/* Before each volatile access, calls observe/access.c, which lets the other lanes come to it. */
+/* Before each volatile access, calls observe/access.c, which lets the other lanes reach it. */
 void accesses_tell_volatile(struct unit *u);
-/* Changes the code to read and write a float4 and the like at once, as a GPU does, rather than
- * member by member. */
+/* Changes the code to read and write a float4 and the like in one access, as a GPU does,
+ * rather than member by member. */
 void accesses_join(struct unit *u);
 /* Gives accesses that were moved out of a loop, and so have no source location, that of the loop
  * after them. */
@@ -205,15 +205,16 @@ void shifts_clamp(struct unit *u);
 
 /* ---- aligned.c ---- */
 
-/* Adds checks before copies of objects, while they are copied as a whole; before loads and stores
- * of numbers, once variables are registers; and defines the check itself. */
+/* In this order: the first adds checks before copies of objects, while they are copied as a whole,
+ * the second before loads and stores of numbers, once variables are registers, and the third
+ * defines the check. */
 void aligned_check_objects(struct unit *u);
 void aligned_check_numbers(struct unit *u);
 void aligned_define(struct unit *u);
 
 /* ---- lanes.c ---- */
 
-/* Removes NVPTX's attributes; calls stay calls. */
+/* Removes NVPTX's attributes, and keeps calls from becoming jumps. */
 void lanes_lower(struct unit *u);
 /* The loop over lanes calls kernels that are not small, so that their lines are kept; small ones
  * are inlined into it. */

@@ -1,5 +1,5 @@
 /*
- * Writes the table of kernels that the runtime reads (include/cudacpu/kernel.h), and for each
+ * Writes the table of kernels that the runtime reads (cudacpu/module.h), and for each
  * kernel the function that calls it for the lanes of a row: only here are the types of its
  * parameters known.
  */
@@ -139,7 +139,7 @@ static void call_kernel(struct row *row, LLVMValueRef kernel) {
             LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
 }
 
-/* A call of cpu_row_begin() and its like. */
+/* A call to cpu_row_begin() or the like. */
 static LLVMValueRef call_row(struct unit *u, struct row *row, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(u->module, name);
     if (!function)
@@ -192,7 +192,7 @@ static LLVMValueRef number(struct unit *u, unsigned bits, unsigned long long val
     return LLVMConstInt(LLVMIntTypeInContext(u->context, bits), value, false);
 }
 
-/* A constant of its own, as an untyped pointer. */
+/* A new global constant, as an untyped pointer to it. */
 static LLVMValueRef constant(struct unit *u, LLVMValueRef value) {
     LLVMValueRef global = LLVMAddGlobal(u->module, LLVMTypeOf(value), "");
     LLVMSetInitializer(global, value);
@@ -275,7 +275,7 @@ static LLVMValueRef build_types(struct unit *u, struct kernel *kernel, LLVMValue
     const bool is_called = LLVMGetEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, kind);
     if (!kernel->if_same || kernel->relies_shared || kernel->relies_global || u->accesses) {
         LLVMValueRef type = build_type(u, function, build_row(u, function));
-        *if_same = kernel->if_same ? type : *if_same; /* it has the calls in any case */
+        *if_same = kernel->if_same ? type : *if_same; /* the calls are there in either case */
         return type;
     }
     LLVMValueRef told = build_copy(u, function);

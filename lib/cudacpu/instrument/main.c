@@ -252,7 +252,7 @@ static bool read_task(struct task *task, char **word) {
     if (take_word(&word, "--submission") && *word)
         task->submission = *word++;
     task->no_memory = take_word(&word, "--no-memory");
-    task->shown = word; /* the texts replace their options in place */
+    task->shown = word; /* the names overwrite the words that have been read */
     while (take_word(&word, "--show") && *word)
         task->shown[task->shown_count++] = *word++;
     task->origins = take_word(&word, "--origins");

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The building blocks of kernels' calls (kernels.c): every file has the same. */
+/* The building blocks of kernels' calls (kernels.c): every file has the same ones. */
 #define ROW "cudacpu_row_"
 
 static LLVMValueRef named(LLVMModuleRef module, const char *name) {
@@ -62,7 +62,7 @@ static void take_own(struct unit *u, const struct part *parts, size_t count, siz
         LLVMSetLinkage(value, LLVMExternalLinkage); /* otherwise it would not be linked in */
         LLVMSetVisibility(value, LLVMDefaultVisibility);
         rename_own(u, value, parts[number].name, number);
-    } else { /* under its own name, for all */
+    } else { /* keeps its name, for all files */
         char *symbol = strndup(name, length);
         add_origin(u, (struct origin){symbol, symbol, parts[number].name});
     }

@@ -1,7 +1,7 @@
 /*
  * Turns the address spaces and the linkage of device code into those of a CPU: variables get the
  * space and the section in which the runtime expects them, and names are hidden where device and
- * host code have the same.
+ * host code have the same ones.
  */
 #include "cudacpu/instrument/instrument.h"
 
@@ -67,7 +67,7 @@ static LLVMValueRef dynamic_area(struct unit *u) {
     return defined;
 }
 
-/* Gives recorded accesses their names. */
+/* Notes the variable's name, for recorded accesses. */
 static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef address,
                         unsigned long long size) {
     u->shared = list_grow(u->shared, u->shared_count, sizeof *u->shared);
@@ -169,7 +169,7 @@ static void lower_named(struct unit *u, LLVMValueRef variable, unsigned space) {
     LLVMValueRef lowered = lower(u, variable);
     if (linkage == LLVMPrivateLinkage)
         return;
-    if (space == SPACE_CONSTANT) /* memory that a lane must not be given */
+    if (space == SPACE_CONSTANT) /* a submission without memory must not write it */
         LLVMSetGlobalConstant(lowered, u->no_memory);
     if (space == SPACE_CONSTANT && u->no_memory)
         return;

@@ -202,7 +202,7 @@ static bool is_sanitizers(const struct unit *u, LLVMValueRef number) {
 
 static void check_reading(const struct unit *u, LLVMValueRef pointer, unsigned depth);
 
-/* True if it means a member of one of our types, and not the memory after it. */
+/* True if it refers to a member of one of our types, and not to the memory after it. */
 static bool is_member(LLVMValueRef access) {
     static const char *const types[] = {"struct.cpu_now", "struct.cpu_lane", "struct.uint3",
                                         "struct.dim3"};

@@ -4,7 +4,7 @@
  * constants.
  *
  * It has no variables that lanes share (submission.c), but could still find an address: its
- * caller's frame, on the same stack, holds those of the test's arrays. So a call of
+ * caller's frame, on the same stack, holds those of the test's arrays. So a call to
  * cpu_answer_touches() is added before each of its accesses and for each pointer that it passes to
  * a function. The calls are added before inlining, while the submission's code can still be
  * distinguished from ours.

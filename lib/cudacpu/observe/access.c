@@ -1,9 +1,9 @@
 /*
  * access.c - the functions that gcc and clang call before memory accesses where a file is compiled
  * with -fsanitize=thread. Linked into a user program instead of libtsan, and only if the program
- * was compiled so: then its accesses are checked, and lanes may yield at them.
+ * was compiled that way: then its accesses are checked, and lanes may yield at them.
  *
- * The names are those of compiler-rt's tsan_interface.h, the calls those that compilers make.
+ * The names are those of compiler-rt's tsan_interface.h; the calls are those that compilers make.
  */
 #include "cudacpu/observe/access_file.h"
 #include "cudacpu/observe/memory_check.h"
@@ -39,9 +39,9 @@ static bool lies_in(const void *address, const void *start, size_t size) {
     return (uintptr_t)address - (uintptr_t)start < size;
 }
 
-/* True if lanes may keep step at accesses to that address. g++ puts a `__shared__` variable of a
- * template among the program's other thread-local variables, where the CPU warp has some of its
- * own. */
+/* Keeps step at an access, unless the address is the CPU warp's own. g++ puts a `__shared__`
+ * variable of a template among the program's other thread-local variables, where the CPU warp has
+ * some of its own. */
 static void keep_step(const void *address, size_t size, bool writes, const void *pc) {
     if (cpu_is_shared(address)) {
         in_step_access(address, size, writes, true, pc);
@@ -55,9 +55,9 @@ static void keep_step(const void *address, size_t size, bool writes, const void 
     }
 }
 
-/* Before an access, while something observes accesses. */
+/* Called before an access, while something observes accesses. */
 static void access_made(const void *address, size_t size, unsigned kind, const void *pc) {
-    /* While accesses are recorded lanes keep step at all of them. */
+    /* While accesses are recorded, lanes keep step at all of them. */
     if (cpu_now.in_step && !memory_record_is_on && !(kind & ACCESS_VOLATILE))
         keep_step(address, size, (kind & ACCESS_WRITES) != 0, pc);
     if (memory_record_is_on && cpu_is_lane())
@@ -66,8 +66,8 @@ static void access_made(const void *address, size_t size, unsigned kind, const v
         memory_check_access(address, size, kind, pc);
 }
 
-/* Before a volatile access, lets the other lanes of the warp come to theirs, which is the order on
- * a GPU. */
+/* Before a volatile access, lets the other lanes of the warp reach theirs, which is the order on a
+ * GPU. */
 static void volatile_access(const void *address, size_t size, int kind, const void *pc) {
     if (cpu_is_lane())
         cpu_before_volatile(pc, address, size, (kind & ACCESS_WRITES) != 0);
@@ -131,7 +131,7 @@ void __tsan_write_range(const void *address, size_t size) {
 
 /* ---- memory moved by functions of the C library ---- */
 
-/* The end of all functions of the program's own files (user_build.c). */
+/* The end of all functions of the program's own files (compile/link.c). */
 extern void cpu_text_end(void) __attribute__((weak));
 
 static void copied(void *to, const void *from, size_t size, const void *pc) {

@@ -30,14 +30,14 @@ enum access_rule {
     ACCESS_SKIPPED,  /* `line` is the call's; `other` is a lane that made the call and is past it */
     ACCESS_NARROWED, /* at `line`, with a value of `bytes`; `extent` is 1 for a float */
     ACCESS_READ_ONLY,     /* one of the parties reads through the read-only cache */
-    ACCESS_CROWDED,       /* `offset` blocks, as many as the device holds, wait for others of the
-                           * `extent` of the grid, the last one at this access */
+    ACCESS_CROWDED,       /* `offset` blocks, all that the device holds, wait for others of the
+                           * grid's `extent`; the last one does so at this access */
     ACCESS_SAME_ELEMENTS, /* several blocks read `offset` of the `extent` elements of the object,
                            * and none reads the others */
     ACCESS_NOT_WAITED,    /* of bytes that `other` is copying there and has not waited for */
     ACCESS_COUNT,         /* of a named barrier, at `line`: `extent` threads */
     /* Calls of the host, which return to `me`: */
-    ACCESS_FAILED, /* with error `offset`; `is_seen` if the program has got it by
+    ACCESS_FAILED, /* with error `offset`; `is_seen` if the program has got it from
                     * cudaGetLastError() */
     ACCESS_LEFT,   /* it allocated `extent` bytes, which are never freed */
     ACCESS_UNUSED, /* the same, which are never written or read */
@@ -125,7 +125,7 @@ struct access_entry {
     uint64_t flag_pc; /* of a race with a write: an atomic operation that should have ordered it;
                        * 0 if there is none */
     uint32_t flaw;    /* enum access_flaw: of that operation */
-    uint32_t apart;   /* enum access_apart: of a race, the farthest of all times */
+    uint32_t apart;   /* enum access_apart: of a race, the farthest of all occurrences */
     char file[ACCESS_FILE_NAME], other_file[ACCESS_FILE_NAME];
 };
 

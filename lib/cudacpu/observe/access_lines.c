@@ -30,7 +30,7 @@ static void take_symbol(struct calls *calls) {
         return;
     const uint64_t size = strtoull(tab + 1, &at, 16);
     at += strspn(at, " ");
-    /* Our own variables (tell_shared.c), and C++'s guard variables: a lane that yielded there would
+    /* Our own variables, and C++'s guard variables: a lane that yielded there would
      * leave them half initialised for the next. */
     if (strstr(at, "shflviz_told_") || strncmp(at, "guard variable", 14) == 0)
         return;
@@ -71,11 +71,11 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
 static void ask_objdump(const struct user_program *program, const char *options,
                         struct calls *calls) {
     struct child_words words = {0}, environment = {0};
-    /* Its input was made from an untrusted source file, like a compiler's. */
+    /* Its input, like a compiler's, was made from an untrusted source file. */
     const enum confine_role role = program->confined ? CONFINE_COMPILER : CONFINE_NOTHING;
     struct confine confine = {
         .role = role, .limits = confine_limits(role), .folder = program->folder.path};
-    confine.limits.output = 0; /* the line is long, and not kept */
+    confine.limits.output = 0; /* the listing is long, and not kept */
     child_words_split(&words, options);
     child_words_add(&words, program->path, NULL);
     child_environment(&environment, program->confined ? program->folder.path : NULL);

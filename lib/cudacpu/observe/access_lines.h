@@ -3,8 +3,8 @@
  *
  * A program that is compiled to report its accesses reports the address of the instruction. The
  * steps of its recording name lines, so lines must be known while it runs, even if it is confined
- * and may not start addr2line itself. objdump lists the calls before accesses, addr2line finds
- * their lines; both come with the compiler's linker.
+ * and may not start addr2line itself. objdump lists the calls before accesses, and addr2line
+ * finds their lines; both come with the compiler's linker.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_ACCESS_LINES_H
 #define SHFLVIZ_DEVICE_OWN_ACCESS_LINES_H

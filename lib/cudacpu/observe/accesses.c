@@ -35,8 +35,8 @@ static bool is_possible(const struct access_entry *entry) {
            memchr(entry->other_file, '\0', sizeof entry->other_file);
 }
 
-/* The file, positioned after its head; NULL if there is none (*status is 0), or it cannot be
- * read. */
+/* The file, positioned after its head; NULL if there is none (*status is 0), or if it cannot
+ * be read. */
 static FILE *open_entries(const struct user_program *program, struct access_head *head, int *status,
                           struct error *err) {
     int descriptor = open(program->accesses, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -149,7 +149,7 @@ struct line_reader {
     const struct user_program *program;
     struct access_line
         *lines;       /* to be filled, in the order in which they were passed to addr2line */
-    size_t count, at; /* at: index of the one whose frames follow, + 1 */
+    size_t count, at; /* at: 1 + the index of the line whose frames follow */
 };
 
 static void take_line(struct line_reader *reader, char *text) {
@@ -190,7 +190,7 @@ void program_accesses_lines(const struct user_program *program, const uint64_t *
     child_words_split(&words, "addr2line -a -i -e");
     child_words_add(&words, program->path, NULL);
     for (size_t i = 0; i < count; i++) {
-        char address[32]; /* the call before the one that follows it */
+        char address[32]; /* inside the call, not after it */
         snprintf(address, sizeof address, "0x%" PRIx64, pc[i] ? pc[i] - 1 : 0);
         child_words_add(&words, address, NULL);
     }

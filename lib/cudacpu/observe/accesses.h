@@ -20,7 +20,7 @@ struct program_accesses {
     struct program_access *access;
     size_t count;
     uint32_t more; /* findings beyond those */
-    bool left_out; /* memory was left out for its size */
+    bool left_out; /* memory was left out because of its size */
     uint8_t unset; /* as in struct user_program */
 };
 
@@ -52,8 +52,8 @@ struct access_line {
     uint32_t line;
     enum access_author author; /* of the innermost inlined function */
 };
-/* The lines of calls, by their return addresses. Entries that are not known stay zero, as the
- * array begins; the names are the caller's to free. */
+/* The lines of calls, by their return addresses. Entries that are not known stay as they were,
+ * so the array must be zeroed first. The names are the caller's to free. */
 void program_accesses_lines(const struct user_program *program, const uint64_t *pc, size_t count,
                             struct access_line *lines);
 void program_accesses_release(struct program_accesses *accesses);

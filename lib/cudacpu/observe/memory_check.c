@@ -143,7 +143,7 @@ static void observe_made(void *memory, size_t size) {
     regions_give();
 }
 
-/* Every lane that comes to the declaration reports it. */
+/* Every lane that reaches the declaration reports it. */
 static void observe_shared(void *memory, size_t size) {
     size_t at = regions_until((uintptr_t)memory);
     if (lies_in((uintptr_t)memory, (void *)check.statics.start,
@@ -344,7 +344,7 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
     const bool shared = access->region->memory != ACCESS_GLOBAL;
     if (shared && cell->write.time <= access->clock->begin &&
         cell->update.time <= access->clock->begin)
-        cell->written = 0; /* by an earlier block, or never */
+        cell->written = 0; /* written by an earlier block, or never */
     const unsigned written = cell->written & bytes;
     unsigned kind;
     const struct mark *other = unordered_write(cell, access, bytes, &kind);
@@ -354,7 +354,7 @@ static unsigned access_cell(struct cell *cell, const struct access *access, unsi
         check_reads(cell, access, mask);
     if (access->kind & ACCESS_WRITES)
         note_write(cell, access, &mark, bytes);
-    else if (!cpu_now.in_atomic || access->kind & ACCESS_LOADS) /* otherwise its write counts */
+    else if (!cpu_now.in_atomic || access->kind & ACCESS_LOADS) /* otherwise its write is noted */
         note_read(cell, access, &mark, mask);
     return written;
 }
@@ -385,7 +385,7 @@ static void access_region(const struct access *access) {
         missing += (unsigned)__builtin_popcount(bytes & ~written);
         at = next;
     }
-    /* Each of several blocks under way has its own shared memory, but there is one set of cells. */
+    /* Blocks under way each have their own shared memory, but there is only one set of cells. */
     const bool known = region->memory == ACCESS_GLOBAL || !cpu_device_in_use()->interleaved;
     if (!region->written && known && !(access->kind & ACCESS_WRITES) && is_unset(access, missing)) {
         struct access_entry found = finding_of(ACCESS_UNINITIALIZED_READ, access);
@@ -408,7 +408,7 @@ bool memory_check_holds(const void *address, size_t size) {
            at + size <= region->end + CPU_OBSERVED_MARGIN;
 }
 
-#ifdef __wasi__ /* in a page there is only the memory that was announced */
+#ifdef __wasi__ /* in a web page there is only the memory that was announced */
 bool memory_can_be_read(uintptr_t address) {
     (void)address;
     return false;
@@ -481,7 +481,7 @@ static const struct region *find_allocation(uintptr_t address) {
         check.regions[at - 1].used = true;
         return &check.regions[at - 1];
     }
-    /* Within a neighbour's margin: a freed allocation only counts if no live one does. */
+    /* Within a neighbour's margin, a freed allocation only counts if no live one does. */
     const struct region *below = at > 0 ? &check.regions[at - 1] : NULL;
     if (below && address - below->end < CPU_OBSERVED_MARGIN)
         return below;
@@ -535,7 +535,7 @@ static unsigned order_of(unsigned kind) {
     return ACCESS_ATOMIC | (is_told ? check.told : 0u);
 }
 
-/* The write of an atomic load, which writes what it has read. */
+/* True for the write of an atomic load, which writes what it has read. */
 static bool is_of_load(unsigned kind) {
     return kind & ACCESS_WRITES && kind & ACCESS_LOADS;
 }

@@ -10,15 +10,15 @@
  *     __syncthreads()        all of the block
  *     __syncwarp(mask)       the lanes that met, and what was ordered before them
  *     a release, seen by an acquire of the same address
- *                            what was ordered before the release (memory_past.h), if the scopes of
- *                            both include the other; so do a fence before a write, and one after
- *                            a read
+ *                            what was ordered before the release (memory_past.h), if the scope of
+ *                            each includes the other; a fence before a write is such a release,
+ *                            and a fence after a read such an acquire
  *
- * Operations without an order, such as atomicAdd() and volatile accesses, are relaxed for earlier
+ * Operations without an order, such as atomicAdd() and volatile accesses, do not order earlier
  * accesses; what they read orders later ones, because many programs omit that fence.
  *
  * A shuffle or a vote orders nothing (PTX ISA, "shfl.sync": no memory ordering is promised). Two
- * unordered accesses to one byte, of which one is a write and not both are atomic, are a race,
+ * unordered accesses to one byte are a race if at least one is a write and not both are atomic,
  * whatever the result was this time.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_CHECK_H
@@ -33,7 +33,7 @@
  * their sites those passed to memory_check_access(). */
 const struct cpu_observer *memory_check_begin(const char *path);
 
-/* The findings of checks without a file, until the next begin. */
+/* The findings of checks without a file, until checking begins again. */
 struct access_head;
 struct access_entry;
 const struct access_head *memory_check_found(const struct access_entry **entries);
@@ -64,7 +64,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
 /* The host is about to access memory, in its own code or in a function of the C library. */
 void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc);
 
-/* A kernel is about to be launched with this pointer as its argument `argument`, from 0. */
+/* A kernel is about to be launched with this pointer as argument number `argument`, from 0. */
 void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointed to);
 
 /* False if nothing is checked and memory_check_access() does nothing. */

@@ -121,7 +121,7 @@ void clock_block(void) {
     settle();
     skipped_begin(device->thread_count);
     struct block_clock *clock = clock_of((uint32_t)device->block);
-    if (!clock && !device->waiting) /* the last block's is free */
+    if (!clock && !device->waiting) /* the previous block's can be reused */
         clock = check.blocks;
     if (!clock) {
         clock = memory_zeroed(1, sizeof *clock);
@@ -364,7 +364,7 @@ static void tell_past(const struct block_clock *clock, struct location *to, stru
     past_stay_short(to->past);
 }
 
-/* The access publishes what is before it, or before the lane's last fence. False if other blocks
+/* The access publishes what precedes it, or precedes the lane's last fence. False if other blocks
  * learn nothing from it. */
 static bool tell(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
@@ -388,7 +388,7 @@ static uint64_t bit_of(uint32_t block) {
     return UINT64_C(1) << block % 64;
 }
 
-/* An access that publishes, or learns, what was before a fence. */
+/* Handles an access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access) {
     const uintptr_t address = access->address;
     struct flag *flag = flag_at(address);

@@ -1,10 +1,10 @@
 /*
  * memory_copies.c - copies that a thread has begun and not waited for (cp.async). The CPU warp
- * makes them at once; on a GPU the bytes are there only after the wait of the thread that requested
- * them, and a barrier is not such a wait. A copy that is bound to a cuda::barrier or to a stage of
- * a pipeline of several threads is there once one of them has waited for that phase.
+ * makes them immediately; on a GPU the bytes are there only after the wait of the thread that
+ * requested them, and a barrier is not such a wait. A copy that is bound to a cuda::barrier or to a
+ * stage of a pipeline of several threads is there once one of them has waited for that phase.
  *
- * Each four bytes of shared memory have a slot, by their address; a slot that another address takes
+ * Every four bytes of shared memory have a slot, by address; a slot that another address takes
  * over forgets the old copy.
  */
 #include "cudacpu/observe/memory_state.h"
@@ -40,7 +40,7 @@ static const struct block_clock *clock_here(void) {
     return clock_of((uint32_t)cpu_device_in_use()->block);
 }
 
-/* For the running lane, in this block. False if nothing is checked. */
+/* Identifies the running lane and its block. False if nothing is checked. */
 static bool take_thread(uint32_t *begin, uint32_t *thread) {
     if (!check.on || !cpu_is_lane() || cpu_device_in_use()->interleaved)
         return false;

@@ -4,7 +4,7 @@
  * rest never.
  *
  * When a kernel has ended, the marks of the reads that raced with nothing are still in the cells.
- * An array that the kernel was passed counts if every element that was read was read by several
+ * An array passed to the kernel is reported if every element that was read was read by several
  * blocks, others were not read at all, and the blocks together would have read exactly all of it,
  * had each taken a part of its own (a table meant for all blocks is read as a whole). Blocks may
  * intend to read the head of a longer array, so the elements that were read must be in several

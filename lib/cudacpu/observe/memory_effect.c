@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-#define HASHED_MOST (UINT64_C(16) << 30) /* bytes hashed in all launches: some seconds */
+#define HASHED_MOST (UINT64_C(16) << 30) /* bytes hashed in all launches; takes some seconds */
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
     hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);

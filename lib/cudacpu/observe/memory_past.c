@@ -115,7 +115,7 @@ static bool has_part(const struct past *past, const struct past_part *part) {
     return part->time <= past->all || (at < past->count && past->part[at].block == part->block);
 }
 
-/* True if the set includes the other: a waiting lane keeps receiving the same. */
+/* True if the set includes the other: a waiting lane keeps receiving the same one. */
 static bool has_all(const struct past *past, const struct past *other) {
     bool has = past->most >= other->most && past->all >= other->all;
     for (uint32_t i = 0; has && i < other->count; i++)

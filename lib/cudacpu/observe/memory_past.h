@@ -2,7 +2,7 @@
  * memory_past.h - sets of accesses that a lane knows to have been made; a release passes them on,
  * and an acquire receives them.
  *
- * A set is never changed, so that lanes and locations share it. NULL is the empty one.
+ * A set is never changed, so that lanes and locations can share it. NULL is the empty one.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_PAST_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_PAST_H

@@ -51,7 +51,7 @@ struct symbol {
 struct memory {
     bool is_recorded;
     const char *note;           /* key of its note */
-    int32_t row;                /* bytes: each variable begins at a multiple */
+    int32_t row;                /* bytes: every variable begins at a multiple of it */
     struct variable *variables; /* by address */
     size_t count;
     int32_t end;      /* offset for the next variable */

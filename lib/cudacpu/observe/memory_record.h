@@ -3,13 +3,13 @@
  * accesses are recorded, and called by the hooks of access.c.
  *
  * Offsets of shared memory count from the beginning of the block's shared memory as it is laid out
- * here: when a lane first comes to a variable's declaration, the variable is placed after the
+ * here: when a lane first reaches a variable's declaration, the variable is placed after the
  * earlier ones, at a multiple of 128 bytes, so that it begins in bank 0; all dynamic shared memory
  * is one variable of the largest possible size. A compiler for a GPU packs variables more tightly,
  * by words; that shifts all banks of a variable equally and changes no conflict within it.
  *
- * Offsets of global memory count likewise through all allocations that a kernel has been passed or
- * has accessed, and its variables, in that order, each from a multiple of 256 bytes.
+ * Offsets of global memory run likewise through all allocations that a kernel has been passed or
+ * has accessed, and its variables, in that order, each at a multiple of 256 bytes.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H
@@ -28,7 +28,7 @@ void cpu_record_begin(const char *path, struct trace_writer *writer, unsigned wh
 /* True while accesses are recorded; otherwise the next function does nothing. */
 extern bool memory_record_is_on;
 
-/* A kernel is launched with this pointer as its argument `argument`, from 0. */
+/* A kernel is launched with this pointer as argument number `argument`, from 0. */
 void cpu_pointer_passed(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to);
 

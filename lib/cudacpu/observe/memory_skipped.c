@@ -2,7 +2,7 @@
  * memory_skipped.c - finds lanes that skipped a call whose member mask names them.
  *
  * A lane that has left the kernel may be in the mask of a call: it returned before. One that
- * skipped the call in another branch may not be, even if it has left by the time the others come to
+ * skipped the call in another branch may not be, even if it has left by the time the others reach
  * the call, so that none waits. The two cases differ afterwards: the last access of a lane that
  * skipped the call is one that a calling lane makes only after the call, and it is on a later line
  * (accesses.c checks that).

@@ -225,7 +225,7 @@ void clock_next(unsigned kind);
 void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
                  bool goes_on);
 struct block_clock *clock_of(uint32_t block);
-/* An access that publishes, or learns, what was before a fence. */
+/* Handles an access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access);
 /* The location of an atomic operation by which the mark's block seems to have announced the write
  * to the running one, and why that orders nothing; 0 if there is none. */

@@ -143,7 +143,7 @@ static bool has(uint32_t node, unsigned bits) {
 uint32_t cpu_origin_depends(uint32_t a, uint32_t b, uint64_t line) {
     a = a == TRACE_ORIGIN_CONSTANT ? 0 : a;
     b = b == TRACE_ORIGIN_CONSTANT ? 0 : b;
-    if (!a || a == b) { /* of one alone */
+    if (!a || a == b) { /* depends on one node only */
         a = a ? a : b;
         b = 0;
     }

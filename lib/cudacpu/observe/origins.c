@@ -17,7 +17,7 @@
 
 #define PAGE_BYTES 4096u
 
-/* A byte: the node, and in the lowest bits the byte's index in it; 0 there for a node that fills
+/* A byte: the node, and in the lowest bits the byte's index in it, which is 0 for a node that fills
  * memory. */
 typedef uint32_t cell;
 #define CELL_OFFSETS 8u
@@ -226,7 +226,7 @@ static bool fills(uint32_t node) {
            kind == TRACE_ORIGIN_UNKNOWN;
 }
 
-/* Numbers of different origin side by side, or parts of one. */
+/* The node for adjacent numbers of different origins, or for parts of one. */
 static uint32_t mixed(const char *at, uint64_t bytes) {
     uint32_t node = 0;
     bool has_input = false;
@@ -435,7 +435,7 @@ static void forget(void *at, size_t size) {
     cpu_origin_fill(at, size, cpu_origin_unknown("shared memory"));
 }
 
-/* For the copies that lines.c keeps of values, for which there are only notes. */
+/* For the copies of values that lines.c keeps: only their notes are copied. */
 static void copy_notes(void *to, const void *from, size_t size) {
     for (size_t i = 0; i < size; i++)
         set((char *)to + i, get((const char *)from + i));

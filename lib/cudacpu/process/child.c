@@ -136,7 +136,7 @@ static bool read_process(const char *name, struct process *process) {
     if (count <= 0)
         return false;
     line[count] = '\0';
-    /* The name, in brackets, may hold anything; the text after its last bracket does not. */
+    /* The name, in brackets, may contain brackets; the text after its last one has none. */
     const char *after = strrchr(line, ')');
     if (!after ||
         sscanf(after, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u",
@@ -347,7 +347,7 @@ static void interrupt(pid_t program) {
         nanosleep(&(struct timespec){0, MOMENT * 1000000L}, NULL);
 }
 
-/* Where Linux shares time among sessions first, the session gets a low share too, but enough to
+/* Where Linux divides time among sessions first, the session gets a low share too, but enough to
  * progress beside busy sessions. */
 static void go_behind(void) {
     setpriority(PRIO_PROCESS, 0, LOWEST);
@@ -635,9 +635,9 @@ static void become_detached(void (*work)(void *context), void *context, int kept
 
 bool child_detach(void (*work)(void *context), void *context, int kept) {
     int status;
-    fflush(NULL); /* otherwise it would be written twice */
+    fflush(NULL); /* otherwise buffered output would be written twice */
     const pid_t between = fork();
-    if (between == 0) { /* when it ends, the other one becomes an orphan */
+    if (between == 0) { /* when it ends, the detached one becomes an orphan */
         const pid_t detached = setsid() < 0 ? -1 : fork();
         if (detached == 0)
             become_detached(work, context, kept);

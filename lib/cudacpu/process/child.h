@@ -71,9 +71,9 @@ void child_interrupt(struct child_talk *talk);
 struct child_result child_finish(struct child_talk *talk);
 
 /*
- * Does the work in a detached process: it is not our child, has no terminal, its standard streams
- * go to /dev/null, and it has the lowest priority. It closes all descriptors other than those and
- * `kept`. The signals of child_interruptions() are blocked there, so that child_run() ends with
+ * Does the work in a detached process: it is not our child, has the lowest priority and no
+ * terminal, and its standard streams go to /dev/null. It closes all descriptors other than those
+ * and `kept`. The signals of child_interruptions() are blocked there, so that child_run() ends with
  * CHILD_INTERRUPTED. Returns once it has begun, or false if it could not.
  */
 bool child_detach(void (*work)(void *context), void *context, int kept);

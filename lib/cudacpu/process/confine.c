@@ -454,7 +454,7 @@ struct confine_limits confine_limits(enum confine_role role) {
 struct confine_limits confine_limits_given(const struct confine_limits *given,
                                            enum confine_role role) {
     struct confine_limits limits = confine_limits(role);
-    const bool compiler = role == CONFINE_COMPILER; /* may use everything */
+    const bool compiler = role == CONFINE_COMPILER; /* gets at least the default */
     if (given->seconds && !(compiler && limits.seconds > given->seconds))
         limits.seconds = given->seconds;
     if (given->memory && !(compiler && limits.memory > given->memory))

@@ -2,7 +2,7 @@
  * settings_file.h - the settings of a run and the names of its files, passed to a program in a
  * process of its own.
  *
- * One file, in binary: it is written before the program starts, and read in it before its main().
+ * One binary file: it is written before the program starts, and the program reads it before main().
  * Writer and reader are built together, so the struct is the format.
  */
 #ifndef SHFLVIZ_CUDACPU_PROCESS_SETTINGS_FILE_H

@@ -45,7 +45,7 @@ struct user_build {
                                          be NULL */
     bool is_submission;   /* the source is only device code (submission.h): the host side is that of
                              `before`, and headers beside the source are not found */
-    bool no_memory;       /* a submission that has no variables which lanes share */
+    bool no_memory;       /* a submission that has no variables that lanes share */
     char *const *include; /* folders of headers, ended by NULL; may be NULL */
     char *const *define;  /* "NAME" or "NAME=VALUE", ended by NULL; may be NULL */
     const char *standard; /* "c++17"; NULL for that */
@@ -59,7 +59,7 @@ struct user_build {
     bool lines;                   /* compiled to report its lines and local variables */
     bool origins;                 /* with `lines`: also the origins of its values */
     bool in_step;                 /* lanes keep step at shared memory in kernels that silently
-                                     rely on it (in_step.h) */
+                                     rely on it (simt/in_step.c) */
     bool confined;                /* also sandboxed */
     struct confine_limits limits; /* of the compiler */
 };
@@ -98,7 +98,7 @@ struct user_program {
     char *lines;    /* the lines of its accesses (access_lines.h); NULL if they are not recorded */
     unsigned access_steps; /* the kinds of accesses that are recorded */
     uint8_t unset;         /* the byte that fills unset variables, clang's 0xaa; 0 if it was not
-                              compiled to */
+                              compiled to do so */
     char *source;          /* the first file as given */
     struct text remarks;   /* remarks on the build, for the user; "" if there are none */
     struct child_words names, headers; /* names of its files in sites; folders of ours */
@@ -118,7 +118,7 @@ int user_program_read(const char *path, struct text *text, struct error *err);
  * Compiles CUDA C++ with clang, and other files with $CXX or c++. Fails with ERROR_USAGE (it does
  * not compile, with the compiler's first messages), ERROR_RUN (beyond the limits, or interrupted)
  * or ERROR_MISSING (no compiler, no nvcc; the parts to link with are not where this shflviz was
- * installed). Release it all the same; if there are several, the last one first.
+ * installed). Release it in any case; if there are several, release the last one first.
  *
  * From here to user_program_release() the signals of child_interruptions() are blocked: they end
  * the compiler or the program and everything that it started, and take effect after the built files
@@ -127,8 +127,8 @@ int user_program_read(const char *path, struct text *text, struct error *err);
 int user_program_build(struct user_program *program, const struct user_build *build,
                        struct error *err);
 
-/* Prepares the next user_program_build() for the CPU warp: compiles the header that all programs
- * begin with in the background (header_cache.h), if there is a compiler and a place for it. */
+/* Prepares the next user_program_build() for the CPU warp: compiles in the background the header
+ * that all programs begin with (header_cache.h), if there is a compiler and a place for it. */
 void user_program_prepare(void);
 
 /*
@@ -161,7 +161,7 @@ int user_program_open(const struct user_program *program, struct trace **trace, 
 /*
  * Runs it three more times, silently and without standard input, and marks in the recording of
  * `run` the values that were computed from undefined ones (trace/marks.h); *trace is then
- * reopened. Does nothing for a recording that has no such values, is too long or incomplete. The
+ * reopened. Does nothing for a recording that has no such values, or is too long or incomplete. The
  * program's side effects, such as writing files, happen again.
  */
 void user_program_follow(const struct user_program *program, const struct user_run *run,

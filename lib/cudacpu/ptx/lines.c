@@ -147,7 +147,7 @@ static void add_line(struct ptx_lines *lines, unsigned line) {
 }
 
 static void count_lines(struct ptx_lines *lines, const struct text *code, unsigned line) {
-    bool is_marked = true; /* and nothing but blanks since */
+    bool is_marked = true; /* a mark precedes, with nothing but blanks since */
     for (const char *at = code->data; *at; at++) {
         if (*at == PTX_LINE_END) {
             line++;

@@ -1,6 +1,6 @@
 /*
  * lines.h - finds the source line of each instruction of an asm statement, which clang does not
- * report: only for this are its strings read from the source.
+ * report: its strings are read from the source for this purpose only.
  */
 #ifndef CUDACPU_PTX_LINES_H
 #define CUDACPU_PTX_LINES_H
@@ -9,7 +9,7 @@
 
 #include <stddef.h>
 
-/* line[n] is that of the text after the nth of the statement's marks (ptx_mark_count()). */
+/* line[n] is the line of the text after the nth of the statement's marks (ptx_mark_count()). */
 struct ptx_lines {
     unsigned *line;
     size_t count; /* one more than there are marks; 0 if the source has no statement there */

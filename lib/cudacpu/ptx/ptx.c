@@ -129,7 +129,7 @@ void ptx_append_address(struct ptx *p, const struct instruction *i, size_t numbe
                        operand->value[0].data, operand->value[1].data);
 }
 
-/* Writes the call of a row whose operands fit. */
+/* Writes the call for a row whose operands fit. */
 static void write_call(struct ptx *p, const struct instruction *i, const struct ptx_row *row) {
     const char *kinds = row->operands + (row->operands[0] == '@');
     const bool keeps = *kinds == '=' || *kinds == '|';
@@ -294,7 +294,7 @@ static int take_instruction(struct ptx *p) {
     return status;
 }
 
-/* @p, @!p: the instruction is executed if it holds. */
+/* @p, @!p: the instruction is executed if the predicate is true. */
 static int take_guard(struct ptx *p) {
     const char *from = p->at++;
     struct text value = TEXT_INIT;

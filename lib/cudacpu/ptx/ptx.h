@@ -1,8 +1,8 @@
 /*
  * ptx.h - translates inline PTX into C++ for the CPU warp: a function for each asm statement of a
- * file, in which each instruction is a call of a function of
- * cudacpu/include/cudacpu/ptx/functions.h. A warp operation calls that of the intrinsic, with the
- * statement's source location, so that it is recorded. ptx_table.h lists the instructions.
+ * file, in which each instruction is a call to a function in
+ * cudacpu/include/cudacpu/ptx/functions.h. A warp operation calls the intrinsic's function, with
+ * the statement's source location, so that it is recorded. ptx_table.h lists the instructions.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_H
 #define SHFLVIZ_DEVICE_OWN_PTX_H

@@ -13,7 +13,7 @@
 
 struct ptx_row {
     const char *name;  /* "mad_lo" */
-    const char *types; /* for each type of the instruction the allowed ones, "u32 s32,f32" */
+    const char *types; /* the allowed ones for each type of the instruction, "u32 s32,f32" */
     /* '@' first: the call takes the source location; '=' a register for the result; '|' one that
      * may be paired with a predicate, d|p; 'v' a value; 'm' an address */
     const char *operands;

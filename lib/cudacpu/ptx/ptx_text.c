@@ -1,6 +1,6 @@
 /*
- * Reads pieces from left to right. A message quotes the piece at which reading stopped, and says if
- * a newer GPU would know it.
+ * Reads pieces from left to right. A message quotes the piece at which reading stopped, and says
+ * whether a newer GPU supports it.
  */
 #include "cudacpu/ptx/ptx_text.h"
 

@@ -1,5 +1,5 @@
 /*
- * ptx_text.h - the inside of ptx.c, shared with ptx_text.c only: reads PTX piece by piece, and
+ * ptx_text.h - the internals of ptx.c, shared with ptx_text.c only: reads PTX piece by piece, and
  * reports pieces that are not supported.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PTX_TEXT_H
@@ -54,7 +54,7 @@ struct ptx {
     struct error *err;
 };
 
-/* The text of an instruction up to the semicolon, in one line. */
+/* The text of an instruction up to the semicolon, on one line. */
 void ptx_append_source(const struct ptx *p, const char *from, struct text *text);
 /* The line of the source that it is in. */
 unsigned ptx_line(const struct ptx *p, const char *from);
@@ -80,12 +80,12 @@ void ptx_forget(struct ptx *p, int depth); /* removes those of deeper braces */
 int ptx_take_value(struct ptx *p, const char *from, struct text *to);
 int ptx_take_operand(struct ptx *p, struct instruction *i);
 
-/* The site of an instruction, as an expression; an address, in shared memory if the instruction
- * says so. */
+/* Append an instruction's site, as an expression, and one of its addresses, in shared memory if the
+ * instruction says so. */
 void ptx_append_site(struct ptx *p, const struct instruction *i);
 void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number);
 
-/* matrix.c: true if an instruction is mma, ldmatrix, stmatrix or movmatrix; and its call. */
+/* matrix.c: true for mma, ldmatrix, stmatrix and movmatrix; the second one writes the call. */
 bool ptx_is_matrix(const struct instruction *i);
 int ptx_write_matrix(struct ptx *p, struct instruction *i);
 

@@ -66,7 +66,7 @@ struct api_function {
     char *name;
     int dynamic_shared;    /* the opted-in maximum */
     unsigned most_threads; /* from __launch_bounds__; 0 for none */
-    unsigned relies;       /* like the next, from struct cudacpu_kernel */
+    unsigned relies;       /* this and the next are from struct cudacpu_kernel */
     const struct cpu_kernel_type *if_same;
     int carveout;
 };
@@ -208,7 +208,7 @@ cudaError_t api_copy_of(struct cpu_device *device, const struct cudaMemcpy3DParm
 
 /* The entry of a kernel, made if it is missing. */
 struct api_function *api_function_of(struct cpu_device *device, const void *address);
-/* The location of this thread's next launch, if it is by <<<>>>. */
+/* The location of this thread's next launch, if it is made with <<<>>>. */
 extern _Thread_local const void *cpu_launch_place;
 cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *launch);
 
@@ -230,10 +230,10 @@ struct CUevent_st *api_event(struct cpu_device *device, cudaEvent_t event);
  * would wait for one that is captured. */
 cudaError_t api_capture_stream(struct cpu_device *device, cudaStream_t handle,
                                struct CUstream_st **stream);
-/* Before an allocation. */
+/* Called before an allocation. */
 cudaError_t api_capture_unsafe(struct cpu_device *device);
-/* Before waiting for a stream, an event, the whole device; and before work that cannot be a node
- * of a graph. */
+/* Called before waiting for a stream, an event or the whole device, and before work that cannot be
+ * a node of a graph. */
 cudaError_t api_capture_stream_wait(struct cpu_device *device, cudaStream_t handle);
 cudaError_t api_capture_event_wait(const struct CUevent_st *event);
 cudaError_t api_capture_device_wait(struct cpu_device *device);

@@ -94,7 +94,7 @@ void api_arena_release(struct api_arena *arena) {
     *arena = (struct api_arena){0};
 }
 
-/* ---- taking and giving back ---- */
+/* ---- taking and returning ---- */
 
 char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used) {
     for (int attempt = 0; attempt < 2; attempt++) {
@@ -116,7 +116,7 @@ char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used) {
     return NULL;
 }
 
-/* Returns an unused region to the system if it is larger than others. */
+/* Returns an unused region to the system if it is larger than usual. */
 static bool region_drop(struct api_arena *arena, const struct api_range *hole) {
     const size_t at = ranges_until(&arena->regions, hole->start);
     const struct api_range *region = &arena->regions.range[at - 1];

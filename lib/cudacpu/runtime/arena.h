@@ -2,7 +2,7 @@
  * arena.h - the memory that cudaMalloc() returns: in address ranges of its own, so that it can be
  * distinguished from the host's memory, and closed to the host.
  *
- * A region is a part of the address space that was requested from the system at once; a hole is a
+ * A region is a part of the address space that was requested from the system in one go; a hole is a
  * free part of a region. Both lists are ordered by address.
  */
 #ifndef SHFLVIZ_CPU_API_ARENA_H
@@ -37,7 +37,7 @@ char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used);
 void api_arena_give(struct api_arena *arena, char *start, size_t bytes);
 /* True if the address is in a region, or just after one. */
 bool api_arena_holds(const struct api_arena *arena, const void *address);
-/* Allows accesses, and forbids them. */
+/* Allow accesses, and forbid them. */
 void api_arena_open(struct api_arena *arena);
 void api_arena_close(struct api_arena *arena);
 void api_arena_release(struct api_arena *arena);

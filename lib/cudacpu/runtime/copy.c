@@ -1,5 +1,5 @@
 /*
- * copy.c - copies and fills, of rows, planes and arrays, all of them one loop.
+ * copy.c - copies and fills of rows, planes and arrays, which all use one loop.
  */
 #include "cudacpu/module.h"
 #include "cudacpu/runtime/api.h"
@@ -400,6 +400,6 @@ cudaError_t cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t
     char *at = (char *)device_variable(symbol) + offset;
     struct api_copy copy =
         to_symbol ? api_copy_line(at, host, size, kind) : api_copy_line(host, at, size, kind);
-    (to_symbol ? &copy.to : &copy.from)->is_array = true; /* on the device, wherever it is */
+    (to_symbol ? &copy.to : &copy.from)->is_array = true; /* device memory, wherever it is */
     return api_end(copy_in(device, &copy, stream, in_stream));
 }

@@ -109,7 +109,7 @@ static uint64_t blocks_held(const struct cpu_launch *launch) {
 }
 
 /* The dynamic shared memory that the kernel has opted in for; if a launch does not name its
- * kernel, the most of any. */
+ * kernel, the most that any kernel has. */
 static size_t opted_in(const struct cpu_api *api, const void *address) {
     int most = VALUE(MaxSharedMemoryPerBlock);
     for (size_t i = 0; i < api->function_count; i++)
@@ -249,7 +249,7 @@ void api_children_release(struct cpu_api *api) {
     api->child_count = api->child_capacity = 0;
 }
 
-/* Those that are launched meanwhile come last. */
+/* Kernels that are launched meanwhile run last. */
 static cudaError_t run_children(struct cpu_api *api) {
     cudaError_t error = cudaSuccess;
     for (size_t i = 0; i < api->child_count && error == cudaSuccess; i++) {
@@ -267,8 +267,8 @@ cudaError_t api_launch_now(struct cpu_device *device, const struct cpu_launch *l
 }
 
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch) {
-    /* In the order of blocks, whichever worker runs them; before taking the lock, for which a
-     * worker with an earlier turn may wait. */
+    /* Blocks launch kernels in block order, whichever worker runs them. The wait for the turn
+     * precedes the lock, for which a worker with an earlier turn may be waiting. */
     if (cpu_is_lane() && cpu_now.device->worker)
         block_worker_await_turn(cpu_now.device);
     API_BEGIN;
@@ -300,7 +300,7 @@ int cpu_runtime_is_capturing(struct CUstream_st *handle) {
 
 _Thread_local const void *cpu_launch_place;
 
-/* By address alone: C++ has described the kernel's parameters before (launch.h). */
+/* By address alone: C++ has already described the kernel's parameters (launch.h). */
 API_PART cudaError_t launch_address(const void *address, struct cpu_launch *launch) {
     API_BEGIN;
     if (cpu_launch_place && device->api->depth == 1)

@@ -175,7 +175,7 @@ static bool take(struct api_arena *arena, struct api_allocation *allocation, siz
 }
 
 /* Memory of both sides is also separate from the host's own: a kernel that writes a little beyond
- * its end, as programs do that round up to whole blocks, damages nothing of the host's. */
+ * its end, as in programs that round up to whole blocks, damages nothing of the host's. */
 static bool take_block(struct cpu_api *api, struct api_allocation *allocation, size_t margin,
                        int fill) {
     return take(allocation->memory == API_DEVICE ? &api->arena : &api->both, allocation, margin,
@@ -188,7 +188,7 @@ static uint64_t memory_bytes(void) {
     static uint64_t bytes;
     if (bytes == 0) {
         const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-        FILE *file = fopen("/sys/fs/cgroup/memory.max", "r"); /* of a container */
+        FILE *file = fopen("/sys/fs/cgroup/memory.max", "r"); /* a container's limit */
         unsigned long long most = 0;
         bytes = API_MEMORY_BYTES;
         if (pages > 0 && page > 0 && (uint64_t)pages * (uint64_t)page < bytes)
@@ -223,7 +223,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = allocation.start;
     if (device->options.observer)
         device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
-    /* Most of the host's errors happen before anything has run: values stored instead of copied. */
+    /* Most of the host's errors happen before anything runs: the host stores values directly. */
     if (memory == API_DEVICE && !api->arena.was_devices)
         api_memory_close(device);
     return cudaSuccess;

@@ -108,7 +108,7 @@ void cudacpu_kernel_add(const void *stub, const char *module, const char *symbol
 void cudacpu_variable_add(const void *shadow, const char *module, const char *symbol) {
     add_shadow(&variables, &(struct shadow){.address = shadow, .module = module, .symbol = symbol});
     const struct cudacpu_variable *variable = cudacpu_variable_of(shadow);
-    if (variable && variable->is_managed) { /* the value of its initialiser */
+    if (variable && variable->is_managed) { /* copies the initial value */
         memcpy((void *)(uintptr_t)shadow, variable->address, variable->size);
         has_managed = true;
     }

@@ -1,4 +1,4 @@
-/* pool.c - memory allocated in stream order. Everything is done at once, so a pool only counts. */
+/* pool.c - memory allocated in stream order. All is done immediately, so a pool only counts. */
 #include "cudacpu/runtime/api.h"
 
 #include "base/memory.h"
@@ -171,7 +171,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t pool, enum cudaMemPoolAttr att
     case cudaMemPoolAttrReleaseThreshold:
         *(uint64_t *)value = pool->release_threshold;
         break;
-    case cudaMemPoolAttrReservedMemCurrent: /* freed memory is returned at once */
+    case cudaMemPoolAttrReservedMemCurrent: /* freed memory is returned immediately */
     case cudaMemPoolAttrUsedMemCurrent:
         *(uint64_t *)value = api->pool_used;
         break;

@@ -40,8 +40,8 @@ void cpu_assert_failed(const char *text, const char *file, unsigned line, const 
     end_kernel(cudaErrorAssert);
 }
 
-/* Before an access of a submission (instrument/submission_memory.c): it may touch the running
- * lane's stack, and read-only data of the program. */
+/* Called before an access of a submission (instrument/submission_memory.c), which may touch the
+ * running lane's stack, and read-only data of the program. */
 void cpu_answer_touches(const void *address);
 void cpu_answer_touches(const void *address) {
     static bool told;
@@ -50,7 +50,7 @@ void cpu_answer_touches(const void *address) {
     if (!address || is_constant || !cpu_is_lane() ||
         fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address))
         return;
-    if (!told) /* by one lane for all */
+    if (!told) /* one lane reports for all */
         fputs("an answer to this exercise may touch no memory but its own variables\n", stderr);
     told = true;
     end_kernel(cudaErrorAssert);

@@ -2,7 +2,7 @@
  * main.c - `cudacpu`: compiles CUDA programs for the CPU and runs them, without recording.
  *
  * The program that it makes is an ordinary executable: with -o it is kept and no longer needs
- * cudacpu. Exit status: that of the program, or 2 (wrong usage, it does not compile), 3 (no
+ * cudacpu. Exit status: that of the program, or 2 (wrong usage, or it does not compile), 3 (no
  * compiler), 4 (it crashed).
  */
 #include "base/memory.h"

@@ -66,7 +66,7 @@ template <int Width> struct shflviz_lanes {
         return ::cooperative_groups::shflviz_details::moved(
             value, [&](auto x) { return shflviz::shfl(site, members, x, source, Width); });
     }
-    /* Over lanes up to `end`: lane 0 has the result, or the first lane of each segment. */
+    /* Reduces over lanes up to `end`: the result is in lane 0, or in each segment's first lane. */
     template <class T, class Op> T reduce(const shflviz_site *site, T value, Op op, int end) const {
         for (int offset = 1; offset < Width; offset *= 2) {
             T other = down(site, value, offset, end);
@@ -83,7 +83,7 @@ template <int Width> struct shflviz_lanes {
         }
         return value;
     }
-    /* The last lane of the lane's segment, where flags mark first or last ones. */
+    /* The last lane of this lane's segment; flags mark the segments' first or last lanes. */
     int segment_end(const shflviz_caller &at, bool flag, bool heads) const {
         const shflviz_site *site = cpu_site(at.file, at.line, "cub: ballot of segments' flags");
         unsigned int flags = shflviz::ballot(site, members, flag) >> LaneId() / Width * Width;
@@ -148,7 +148,8 @@ template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpReduce
 template <class T, int LOGICAL_WARP_THREADS = 32, int ARCH = 0> class WarpScan {
     typedef shflviz_lanes<LOGICAL_WARP_THREADS> lanes;
 
-    /* Gives `output` without the lane's own value: lane 0 keeps its value, or gets `first`. */
+    /* `exclusive` gets the result without the lane's own value: in lane 0, `first` if there is one,
+     * else it stays unchanged. */
     template <class Op>
     static void run(T input, T *inclusive, T *exclusive, const T *first, T *aggregate, Op op,
                     shflviz_caller at, const char *text) {
@@ -325,7 +326,7 @@ class BlockScan {
         }
         return any;
     }
-    /* The block's prefix from a function that warp 0 calls; lane 0's result counts. */
+    /* The block's prefix from a function that warp 0 calls; lane 0's result is used. */
     template <class Function> T prefix(Function &function, const T &aggregate, shflviz_caller at) {
         if (WarpId() == 0) {
             T own = function(aggregate);
@@ -374,7 +375,7 @@ class BlockScan {
     static one &as_array(T &value) { return reinterpret_cast<one &>(value); }
 
   public:
-/* Each form for one value and for an array of them, `I` and `O` being input and output. */
+/* Defines each form for one value and for an array; `I` and `O` are the input and the output. */
 #define SHFLVIZ_SCAN(I, O, HEAD)                                                                   \
     HEAD void ExclusiveSum(I, O, shflviz_caller at = here()) {                                     \
         T all = T(), zero = T();                                                                   \

@@ -17,7 +17,7 @@ namespace cub {
 
 /* ---- neighbours ---- */
 
-/* The last, or first, element of each thread, for the thread beside it. */
+/* Passes the last, or first, element of each thread to the thread beside it. */
 template <class T, int THREADS> class shflviz_edges {
   public:
     struct TempStorage {

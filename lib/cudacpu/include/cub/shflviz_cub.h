@@ -2,7 +2,7 @@
  * shflviz_cub.h - CUB for the CPU warp: the common part. Each of CUB's own headers includes all of
  * it (shflviz_cub.h, shflviz_block.h, shflviz_device.h). Names and meanings are those of CUB's
  * documentation; operations of a warp or a block are made of shuffles that are recorded at the
- * calling line, operations of the whole device are done by the host.
+ * calling line; operations of the whole device are kernels of one thread.
  */
 #ifndef SHFLVIZ_CUDA_CUB_H
 #define SHFLVIZ_CUDA_CUB_H
@@ -234,7 +234,7 @@ struct ArgIndexInputIterator
     }
 };
 
-/* ---- the caching allocator, which caches nothing: memory is returned at once ---- */
+/* ---- the caching allocator, which caches nothing: memory is freed immediately ---- */
 
 struct CachingDeviceAllocator {
     bool debug;

@@ -1,7 +1,7 @@
 /*
- * shflviz_device.h - CUB's algorithms of the whole device, each a kernel of one thread in its
+ * shflviz_device.h - CUB's algorithms for the whole device, each a kernel of one thread in its
  * stream; part of shflviz_cub.h. A kernel that calls one does all the work itself. Those that sort
- * need temporary storage for as many values as they sort, all others one byte.
+ * need temporary storage for as many values as they sort; all others need one byte.
  *
  * Each takes (d_temp_storage, temp_storage_bytes, ..., stream = 0), and the old last argument
  * `debug_synchronous`, which has no effect.
@@ -257,7 +257,7 @@ struct DeviceScan {
 
 /* ---- sorting ---- */
 
-/* The bits of a key from begin to end, as a number that sorts as the key does: a negative float
+/* The bits of a key from begin to end, as a number that sorts like the key: a negative float
  * has all bits inverted, any other signed key its highest. -0.0 sorts like 0.0. */
 template <class K> static inline unsigned long long shflviz_radix(K key, int begin, int end) {
     constexpr int width = (int)sizeof(K) * 8;
@@ -498,7 +498,7 @@ struct DeviceSelect {
     }
 };
 
-/* The selected elements in order from the front, the others from the end, backwards. */
+/* Places the selected elements in order from the front, and the others backwards from the end. */
 struct DevicePartition {
     template <class In, class Flags, class Out, class Count, class N>
     static cudaError_t Flagged(void *temp, size_t &bytes, In in, Flags flags, Out out, Count count,

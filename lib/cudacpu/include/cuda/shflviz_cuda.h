@@ -209,7 +209,7 @@ template <thread_scope Scope = thread_scope_system, class Completion = void> cla
         }
         return token;
     }
-    /* The number of complete phases; copies that belong to them have been waited for. */
+    /* The number of completed phases; copies that belong to them have been waited for. */
     unsigned int complete() const {
         const unsigned int phases = atomicAdd(const_cast<unsigned int *>(&phase), 0u);
         cpu_phases_waited(this, phases);

@@ -1,5 +1,5 @@
 /*
- * allocation.h - declares the functions behind new and delete for the host once more: after
+ * allocation.h - declares the functions behind new and delete for the host again: after
  * precompiled headers clang finds only the device's. Included after those, before everything else.
  */
 #ifndef CUDACPU_ALLOCATION_H

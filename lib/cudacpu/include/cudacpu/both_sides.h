@@ -1,6 +1,6 @@
 /*
  * both_sides.h - adapts clang's CUDA mode to CUDA C++: launches, and the functions of the C and
- * C++ libraries that kernels may call. Before all other headers.
+ * C++ libraries that kernels may call. Included before all others.
  */
 #ifndef CUDACPU_BOTH_SIDES_H
 #define CUDACPU_BOTH_SIDES_H
@@ -29,8 +29,8 @@ __attribute__((device)) void free(void *memory);
 }
 
 /* Everything in these headers is for both sides: Thrust's zipped elements are pairs and tuples.
- * Headers that they include must not be, if their declarations are defined for the host
- * elsewhere. */
+ * The headers that they include must not be for both sides if they declare functions that are
+ * defined elsewhere for the host. */
 #pragma clang force_cuda_host_device begin
 #include <utility>
 #pragma clang force_cuda_host_device end

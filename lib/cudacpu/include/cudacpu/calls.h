@@ -1,6 +1,6 @@
 /*
- * calls.h - the C functions that the templates of CUDA's runtime API call; they add to
- * simt/runtime.h.
+ * calls.h - the C functions that the templates of CUDA's runtime API call, in addition
+ * to those of simt/runtime.h.
  */
 #ifndef SHFLVIZ_CUDACPU_CALLS_H
 #define SHFLVIZ_CUDACPU_CALLS_H
@@ -26,7 +26,7 @@ struct cpu_pointed {
     const char *members;
 };
 
-/* A kernel is about to be launched with this pointer as its argument `argument`, from 0; for
+/* A kernel is about to be launched with this pointer as argument number `argument`, from 0; for
  * recorded accesses (cudacpu/observe/memory_record.h). */
 void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument,
                         struct cpu_pointed to);
@@ -55,9 +55,9 @@ struct cpu_launch {
     struct CUstream_st *stream;
     bool cooperative;
 };
-/* As in CUDA: refused, added to the graph that the stream is captured into (which needs `type` or
- * `use`), or run to its end; a launch by a kernel, which needs `use`, runs when that kernel's grid
- * has ended. */
+/* As in CUDA, the launch is refused, added to the graph that the stream is captured into (which
+ * needs `type` or `use`), or run to its end. A launch by a kernel, which needs `use`, runs once
+ * that kernel's grid has ended. */
 int cpu_runtime_launch_kernel(const struct cpu_launch *launch);
 /* If no host thread is inside a function of CUDA, locks out all but the caller and returns 1; 0
  * otherwise. For the end of a program. */
@@ -87,10 +87,10 @@ enum cudaError cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, siz
 void cpu_trap(void);
 void cpu_exit(void); /* ends the running lane, like a return from the kernel */
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function);
-/* In a user program: an access to an address that is not a multiple of `alignment`, which its type
- * needs. For a lane: ends its kernel with cudaErrorMisalignedAddress and reports it; while accesses
- * are checked, it becomes a finding, unless it is reported elsewhere (`is_unseen` is 0), and the
- * kernel continues. */
+/* A user program accesses an address that is not a multiple of `alignment`, which the access's type
+ * requires. If a lane does so, its kernel ends with cudaErrorMisalignedAddress, which is reported;
+ * while accesses are checked, it becomes a finding, unless it is reported elsewhere (`is_unseen` is
+ * 0), and the kernel continues. */
 void cpu_misaligned(const void *address, size_t alignment, int is_unseen) __attribute__((cold));
 
 #ifdef __cplusplus

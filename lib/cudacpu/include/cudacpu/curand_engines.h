@@ -73,7 +73,7 @@ static inline void shflviz_xorwow_skip(struct curandStateXORWOW *state, unsigned
     cpu_xorwow_skip(v, n, log2);
     for (int i = 0; i < 5; i++)
         state->v[i] = v[i];
-    if (log2 == 0) /* else a multiple of 2^32 times */
+    if (log2 == 0) /* otherwise d advances by a multiple of 2^32, which changes nothing */
         state->d += SHFLVIZ_XORWOW_WEYL * (unsigned int)n;
 }
 

@@ -27,10 +27,10 @@ template <class Body> __global__ void work_kernel(Body body, ptrdiff_t count) {
  * kernel although it does not launch it. */
 template <class Body> struct work_of { static constexpr auto kernel = &work_kernel<Body>; };
 
-CUDACPU_BOTH_END /* would merge two functions */
+CUDACPU_BOTH_END /* inside it, the next two functions would be the same */
 
-    /* body(i) for each i less than count: on the host's side a launch, in a kernel one after the
-       other. */
+    /* Calls body(i) for each i less than count: on the host's side with a launch, in a kernel one
+       after the other. */
     template <class Body>
     __host__ cudaError_t work_launch(const char *name, ptrdiff_t count, Body body,
                                      cudaStream_t stream) {
@@ -80,7 +80,7 @@ cudaError_t work_begin(const char *name, ptrdiff_t count, Body body, cudaStream_
 
 #else
 
-/* If no kernel runs yet, a loop over the device's elements has a thread for each: the code it
+/* If no kernel is running yet, a loop over the device's elements has a thread for each: the code it
  * calls may read threadIdx. */
 template <class Body>
 cudaError_t work_begin(const char *name, ptrdiff_t count, Body body, cudaStream_t stream) {
@@ -124,7 +124,7 @@ static inline void work_memory_free(void *memory) {
 
 #endif
 
-/* Uninitialised storage for as many values. */
+/* Uninitialised storage for `count` values. */
 template <class T> struct work_room {
     T *const at;
     explicit work_room(ptrdiff_t count)

@@ -1,7 +1,7 @@
 /*
  * driver_attributes.h - the attributes of a device: name, number, and the CPU warp's value.
  *
- * It answers as a device of compute capability 8.0, the newest one whose features it has in full
+ * It answers like a device of compute capability 8.0, the newest one whose features it has in full
  * (9.0 adds clusters of blocks); limits are those of the CUDA C++ Programming Guide, "Technical
  * Specifications per Compute Capability", and for textures those of NVIDIA's A100. It has few
  * multiprocessors, so that a program that fills them all does not take long.

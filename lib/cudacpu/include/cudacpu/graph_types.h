@@ -1,5 +1,5 @@
 /*
- * graph_types.h - types of graphs and of launches with attributes, beside those of driver_types.h.
+ * graph_types.h - types of graphs and of launches with attributes, in addition to driver_types.h.
  */
 #ifndef SHFLVIZ_CUDA_GRAPH_TYPES_H
 #define SHFLVIZ_CUDA_GRAPH_TYPES_H

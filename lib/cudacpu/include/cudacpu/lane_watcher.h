@@ -25,7 +25,7 @@ enum cpu_access_kind {
     CPU_ACCESS_RELAXED = 16, /* reading a value orders nothing after it */
     CPU_ACCESS_RELEASE = 32, /* earlier accesses are ordered before an acquire of its value */
     CPU_ACCESS_LOADS = 64,   /* it only reads; */
-    CPU_ACCESS_STORES = 128  /* it only writes; here both kinds do both */
+    CPU_ACCESS_STORES = 128  /* it only writes; here, both kinds read and write */
 };
 
 #ifdef CUDACPU_CLANG
@@ -60,7 +60,7 @@ void cpu_read_only(const void *address, size_t size);
 #pragma clang force_cuda_host_device end
 #endif
 
-/* For headers that are used without lib/cudacpu, too. */
+/* For headers that are also used without lib/cudacpu. */
 #define SHFLVIZ_COPY_BEGUN(to, size) cpu_copy_begun(to, size)
 #define SHFLVIZ_COPIES_COMMITTED()   cpu_copies_committed()
 #define SHFLVIZ_COPIES_WAITED(left)  cpu_copies_waited(left)

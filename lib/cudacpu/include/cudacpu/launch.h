@@ -16,8 +16,8 @@
 
 extern "C" {
 /* kernel<<<grid, block, shared, stream>>>(arguments): the values between the angle brackets are
- * kept for the kernel's stub, which passes them to cudaLaunchKernel(). A grid alone has blocks of
- * one thread, as with CUDA 13. */
+ * kept for the kernel's stub, which passes them to cudaLaunchKernel(). If only a grid is given, its
+ * blocks have one thread, as in CUDA 13. */
 __host__ unsigned int __cudaPushCallConfiguration(dim3 grid, dim3 block = 1, size_t shared = 0,
                                                   struct CUstream_st *stream = 0);
 }
@@ -152,7 +152,7 @@ static inline cudaError_t launch_kernel(const char *, bool cooperative, const vo
 
 } // namespace shflviz
 
-/* The launches that take a kernel's address; its source text gives the kernel's name. */
+/* The launches that take a kernel's address; the argument's source text gives the kernel's name. */
 #define cudaLaunchKernel(...)            shflviz::launch_kernel(#__VA_ARGS__, false, __VA_ARGS__)
 #define cudaLaunchCooperativeKernel(...) shflviz::launch_kernel(#__VA_ARGS__, true, __VA_ARGS__)
 

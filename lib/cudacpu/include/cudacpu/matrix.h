@@ -4,7 +4,7 @@
  * fragment.h.
  *
  * Each takes the parts of all 32 lanes; NULL is that of a lane that has ended, and counts as zeros.
- * A register is a uint64_t, of which a 32-bit one has the low half.
+ * A register is a uint64_t; a 32-bit register occupies its low half.
  */
 #ifndef SHFLVIZ_CPU_MATRIX_H
 #define SHFLVIZ_CPU_MATRIX_H
@@ -34,7 +34,7 @@ void cpu_stmatrix(int matrices, bool transposed, const struct cpu_product_part *
 /* `a` and `d` are one register each. */
 void cpu_movmatrix(const struct cpu_product_part *const *parts);
 
-/* cpu_multiply() for nvcuda::wmma, with what a recording keeps of it. `layouts` are A's and B's, as
+/* cpu_multiply() for nvcuda::wmma; also records the registers. `layouts` are A's and B's, as
  * PTX names them: "row.col". */
 void cpu_wmma(const struct cpu_product *product, const char *layouts,
               const struct cpu_product_part *const *parts);

@@ -24,14 +24,14 @@ enum cpu_number {
     CPU_NUMBER_INT,
 };
 
-/* D = A B + C of m by k and k by n. */
+/* D = A B + C, where A is m by k and B is k by n. */
 struct cpu_product {
-    int m, n, k;             /* at most 512 elements a matrix, m a multiple of 4, n of 8 */
+    int m, n, k;             /* at most 512 elements per matrix; m is a multiple of 4, n of 8 */
     enum cpu_number factors; /* of A and B */
     enum cpu_number addend, sum;
     bool saturates; /* integers stay in range; else they wrap */
-    /* For each element, lane by lane, its index by rows; c's also for D. NULL: lane 0 has the first
-     * 1/32 of a matrix by rows, lane 1 the next. */
+    /* The row-major index of each element, lane by lane; c_cells is also D's. If NULL, lane 0 has
+     * the first 1/32 of the row-major matrix, lane 1 the next, and so on. */
     const unsigned short *a_cells, *b_cells, *c_cells;
 };
 

@@ -11,7 +11,7 @@
 
 CUDACPU_DEVICE_BEGIN
 
-/* Applies `part` to each part of a and b, as 64-bit numbers; its result is cut to the part. */
+/* Applies `part` to each part of a and b, as 64-bit numbers, and truncates the result to a part. */
 template <class T, class Part>
 static inline unsigned int shflviz_parts(unsigned int a, unsigned int b, Part part) {
     const int bits = 8 * (int)sizeof(T);
@@ -92,8 +92,8 @@ SHFLVIZ_SIMD(4, int8_t, uint8_t)
 #undef SHFLVIZ_SIMD
 #undef SHFLVIZ_SIMD_COMPARE
 
-/* The extremes of three, of sums, and with a floor of 0 (those for which newer GPUs have
- * instructions): on a whole word, and on its halves. */
+/* Minimum and maximum of three values, of sums, and with a floor of 0 (newer GPUs have instructions
+ * for these), on a whole word and on its halves. */
 template <class T, class F> static inline T shflviz_each(T a, T b, T c, F f) {
     return f(a, b, c);
 }
@@ -146,7 +146,7 @@ static inline unsigned int __vimax_s16x2_relu(unsigned int a, unsigned int b) {
 static inline unsigned int __vimin_s16x2_relu(unsigned int a, unsigned int b) {
     return __vimin3_s16x2_relu(a, b, b);
 }
-/* Also reports which of the two it was; if they are equal, the first. */
+/* Also reports which of the two was chosen; if they are equal, the first. */
 #define SHFLVIZ_WHICH(name, sign)                                                                  \
     static inline int __vib##name##_s32(int a, int b, bool *first) {                               \
         return (*first = a sign b) ? a : b;                                                        \

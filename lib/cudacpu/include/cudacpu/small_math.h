@@ -1,6 +1,6 @@
 /*
- * small_math.h - intrinsics of 16-bit floats that small_float.h does not have: for T and pairs P of
- * it.
+ * small_math.h - intrinsics of 16-bit floats that small_float.h does not have: for a type T and
+ * its pairs P.
  *
  * Functions are computed in double and rounded once, so they are as exact as the type allows.
  */

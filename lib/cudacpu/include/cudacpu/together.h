@@ -13,7 +13,7 @@ CUDACPU_DEVICE_BEGIN
 
 namespace shflviz {
 
-/* A rendezvous of the warp to which each lane brings its part. True in the first lane to continue,
+/* A rendezvous of the warp to which each lane passes its part. True in the first lane to continue,
  * which gets the parts of all (NULL for lanes that have ended) and does the work; false in the
  * others, which find it done. */
 static inline bool together(const shflviz_site *site, const cpu_product_part *mine,

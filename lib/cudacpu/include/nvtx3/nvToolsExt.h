@@ -1,6 +1,6 @@
 /*
  * nvToolsExt.h - names and ranges for a profiler, of which there is none here: each call does
- * nothing, as without an attached tool.
+ * nothing, as if no tool were attached.
  */
 #ifndef NVTX_VERSION
 #define NVTX_VERSION 3

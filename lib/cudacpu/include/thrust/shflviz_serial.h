@@ -128,7 +128,7 @@ std::pair<I, I> minmax_element(I first, I last, Less less = Less()) {
 
 /* ---- searching sorted elements ---- */
 
-/* The first element for which the predicate is false; it is true for all elements before. */
+/* The first element for which the predicate is false; it is true for all elements before it. */
 template <class I, class Predicate> I partition_point(I first, I last, Predicate predicate) {
     for (ptrdiff_t count = last - first; count > 0;) {
         const ptrdiff_t half = count / 2;
@@ -153,7 +153,7 @@ template <class I, class T, class Less> bool has(I first, I last, const T &value
     I at = shflviz_serial::lower(first, last, value, less);
     return at != last && !less(value, *at);
 }
-/* One value, or each of a range, whose positions are written. */
+/* Searches for one value, or for each of a range, in which case the positions are written. */
 #define SHFLVIZ_SEARCH(name, found, each)                                                          \
     template <class I, class T> auto name(I first, I last, T value) {                              \
         return shflviz_serial::found(first, last, value, std::less<>());                           \
@@ -330,7 +330,7 @@ template <class Map, class I, class O> O gather(Map first, Map last, I input, O 
         *out = input[*first];
     return out;
 }
-/* Only where the stencil is true; the rest is kept. */
+/* Writes only where the stencil is true; the rest is kept. */
 template <class Map, class S, class I, class O, class Predicate = identity<>>
 O gather_if(Map first, Map last, S stencil, I input, O out, Predicate predicate = Predicate()) {
     for (; first != last; ++first, ++stencil, ++out)
@@ -629,7 +629,7 @@ std::pair<KO, VO> merge_by_key(I first, I last, J other, J end, V values, W othe
     return {keys_out, values_out};
 }
 
-/* ---- reordering, with buffers for as many values ---- */
+/* ---- reordering, with buffers of the same size ---- */
 
 /* Merges runs of growing length, moving the left one aside. */
 template <class I, class Less>

@@ -203,7 +203,7 @@ template <class T> struct device_allocator {
     template <class U> bool operator!=(const device_allocator<U> &) const { return false; }
 };
 
-/* Where C++ would keep bits, Thrust keeps a byte for each. */
+/* Thrust stores each bool as a byte, where std::vector would pack bits. */
 struct shflviz_bool {
     bool value;
     shflviz_bool(bool is = false) : value(is) {}
@@ -217,7 +217,7 @@ using shflviz_storage =
     std::vector<shflviz_element<T>, typename std::allocator_traits<
                                         Allocator>::template rebind_alloc<shflviz_element<T>>>;
 
-/* A vector into which others are copied. */
+/* A vector that can be made from any other, by copying. */
 template <class T, class Allocator> class shflviz_vector : public shflviz_storage<T, Allocator> {
     typedef shflviz_storage<T, Allocator> base;
 
@@ -293,7 +293,7 @@ template <class T> using universal_vector = device_vector<T, universal_allocator
 
 /* ---- iterators ---- */
 
-/* Arithmetic for an iterator that defines its increment by a distance and its dereference. */
+/* Arithmetic for an iterator that only defines how to advance by a distance and to dereference. */
 template <class Self, class Value, class Reference = Value> struct shflviz_iterator {
     typedef std::random_access_iterator_tag iterator_category;
     typedef Value value_type;
@@ -461,7 +461,7 @@ template <class T, T Factor, T Addend, T Modulus> class linear_congruential_engi
             x = 1;
     }
     T operator()() { return x = (T)(((unsigned long long)Factor * x + Addend) % Modulus); }
-    /* Doubles the step as often as `count` has bits. */
+    /* Doubles the step once for each bit of `count`. */
     void discard(unsigned long long count) {
         unsigned long long factor = Factor, addend = Addend;
         for (; count; count /= 2) {
@@ -484,8 +484,8 @@ typedef linear_congruential_engine<unsigned, 16807, 0, 2147483647> minstd_rand0;
 typedef linear_congruential_engine<unsigned, 48271, 0, 2147483647> minstd_rand;
 typedef minstd_rand default_random_engine;
 
-/* Thrust's distributions give other numbers than C++'s: its documentation says that each takes one
- * number of the engine. */
+/* Thrust's distributions do not give the same numbers as C++'s: its documentation says that each
+ * takes one number from the engine. */
 template <class T, class Sample> class shflviz_distribution {
   public:
     typedef T result_type;
@@ -515,7 +515,7 @@ struct shflviz_uniform_int {
             shflviz_uniform_real::of<double>(engine, (double)from, (double)to + 1));
     }
 };
-/* Both halves of the inverse of the error function. */
+/* By the inverse of the error function, whose two halves are symmetric. */
 struct shflviz_normal {
     template <class T, class Engine> static T of(Engine &engine, T mean, T deviation) {
         typedef typename Engine::result_type number;

@@ -17,7 +17,7 @@ struct inserter {
     struct line_function *f;
     LLVMBuilderRef b;
     LLVMValueRef frame,
-        set; /* a struct cpu_line_frame, a bit for each leaf; as pointers to bytes */
+        set; /* a struct cpu_line_frame, and a bit for each leaf, as pointers to bytes */
 };
 
 static LLVMValueRef number(struct inserter *in, unsigned long long value) {

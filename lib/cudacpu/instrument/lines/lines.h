@@ -21,7 +21,7 @@ struct line_leaf {
 
 /* A local variable with its leaves, of which it has at least one. */
 struct line_slot {
-    LLVMValueRef memory, declare; /* an alloca or a parameter; the call of llvm.dbg.declare */
+    LLVMValueRef memory, declare; /* an alloca or a parameter; the call to llvm.dbg.declare */
     LLVMMetadataRef scope;
     bool is_parameter;
     unsigned long long bytes;
@@ -67,7 +67,7 @@ LLVMValueRef lines_describe(struct line_function *f);
 
 /* ---- calls.c ---- */
 
-/* Adds the calls of cpu_line() and its like. */
+/* Adds the calls to cpu_line() and the like. */
 void lines_insert_calls(struct line_function *f);
 
 #endif

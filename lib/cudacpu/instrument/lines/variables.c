@@ -95,7 +95,7 @@ static void add_member(struct line_slot *slot, LLVMValueRef member, const char *
     }
 }
 
-/* Adds the elements of one dimension, and for each those of the others. */
+/* Adds the elements of one dimension and, within each, those of the following ones. */
 static void add_elements(struct line_slot *slot, LLVMValueRef array, unsigned dimension,
                          const char *name, unsigned long long offset, unsigned long long bytes) {
     LLVMValueRef ranges = node_type_operand(array, OF_TYPE_ELEMENTS);

@@ -1,6 +1,6 @@
 /*
  * Splits an address at additions, multiplications by constants and shifts; anything else becomes a
- * term of its own. Equality must be certain, inequality need not be.
+ * term of its own. Equality must be certain; inequality need not be.
  */
 #include "cudacpu/instrument/lockstep/address.h"
 
@@ -31,7 +31,7 @@ static LLVMValueRef without_casts(LLVMValueRef value) {
     }
 }
 
-/* True if the result depends on the operands alone, or it is a load. */
+/* True if the result depends on the operands alone, or if it is a load. */
 static bool is_repeated(LLVMValueRef value, LLVMOpcode code) {
     size_t length;
     switch (code) {
@@ -98,7 +98,7 @@ static void add_term(struct address *address, LLVMValueRef value, long long scal
         address->term[address->terms++] = (struct address_term){value, scale};
 }
 
-/* The bits of `a` that a shift has cleared hold all of the number `b`: a | b is a + b. */
+/* True if the number `b` fits in the bits of `a` that a shift has cleared: then a | b is a + b. */
 static bool is_disjoint(LLVMValueRef a, LLVMValueRef b) {
     if (value_opcode(a) != LLVMShl || !LLVMIsAConstantInt(b) ||
         !LLVMIsAConstantInt(LLVMGetOperand(a, 1)))

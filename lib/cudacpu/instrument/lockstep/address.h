@@ -22,7 +22,7 @@ struct address {
 
 void address_read(struct unit *u, LLVMValueRef pointer, struct address *address);
 
-/* True if one lane computes the same value both times. Loads from one address count as the same,
+/* True if the two values are the same in any one lane. Loads from one address count as the same,
  * whatever has been stored since. */
 bool values_equal(LLVMValueRef a, LLVMValueRef b);
 

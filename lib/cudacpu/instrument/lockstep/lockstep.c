@@ -52,7 +52,7 @@ static void add_called(struct search *s, struct known *k) {
         }
 }
 
-/* NULL while it is being analysed: it calls itself. */
+/* NULL while the function is being analysed, because it calls itself. */
 static const struct touches *look_at(void *context, LLVMValueRef function) {
     struct search *s = context;
     struct known *k = find_known(s, function);
@@ -118,7 +118,7 @@ static void note_kernel(struct search *s, const struct known *k) {
     const struct roots *roots = &k->touches.roots;
     struct kernel *kernel = k->kernel;
     bool shared = k->relies & roots_shared(roots), global = k->relies & roots_global(roots);
-    for (size_t i = 0; i < s->count; i++) /* whichever function calls them */
+    for (size_t i = 0; i < s->count; i++) /* any kernel may call these */
         if (!s->known[i].kernel && is_pointed_to(s->known[i].function) && s->known[i].relies)
             shared = global = true;
     kernel->relies_shared = shared;

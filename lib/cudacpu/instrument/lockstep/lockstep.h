@@ -1,8 +1,8 @@
 /*
- * lockstep.h - finds the kernels that rely on lanes in step (reliance.h), and adds calls of
+ * lockstep.h - finds the kernels that rely on lanes in step (reliance.h), and adds calls to
  * observe/access.c before the accesses at which their lanes then keep step (simt/in_step.c).
  *
- * A kernel that would rely on it if two pointers pointed into one array exists twice: with the
+ * A kernel that would rely on this if two pointers pointed into one array exists twice: with the
  * calls and without them. Each launch chooses one (runtime/launch.c).
  */
 #ifndef CUDACPU_LOCKSTEP_H

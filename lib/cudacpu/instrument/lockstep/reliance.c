@@ -23,7 +23,7 @@ static const struct address_term *find_term(const struct address *address, LLVMV
     return NULL;
 }
 
-/* All terms of `a` are also b's. */
+/* True if all terms of `a` are also terms of `b`. */
 static bool has_terms(const struct address *b, const struct address *a) {
     for (unsigned i = 0; i < a->terms; i++) {
         const struct address_term *found = find_term(b, a->term[i].value);
@@ -210,7 +210,7 @@ static void compare(struct look *l, size_t first, size_t second) {
 }
 
 /* Compares accesses to the shared memory of a function that is called a second time: all warps of
- * the block come to the second call at about the same time. */
+ * the block reach the second call at about the same time. */
 static void compare_calls(struct look *l, size_t first, size_t second, bool has_left) {
     const struct touch *a = &l->t->touch[first], *b = &l->t->touch[second];
     if (!a->frame || !b->frame ||

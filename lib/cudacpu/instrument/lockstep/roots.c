@@ -46,7 +46,7 @@ uint64_t roots_of_value(struct roots *roots, LLVMValueRef value) {
 uint64_t roots_loaded(struct roots *roots, uint64_t parents, long long offset) {
     uint64_t found = parents & (ROOT_RUNTIME | ROOT_UNKNOWN);
     bool is_parameter = false;
-    /* Everything that a list leads to is one array. */
+    /* Everything that a linked list leads to counts as one array. */
     for (unsigned i = 0; i < roots->count; i++)
         if (parents >> i & 1 && !roots->root[i].value)
             return found | (UINT64_C(1) << i);
@@ -183,7 +183,7 @@ static uint64_t walk_instruction(struct walk *w, LLVMValueRef value) {
         return walk_pointer(w, LLVMGetOperand(value, 0));
     case LLVMCall:
         return walk_call(w, value);
-    default: /* a number that is not a pointer adds nothing to one that is */
+    default: /* a value that is not a pointer adds no roots */
         return LLVMGetTypeKind(LLVMTypeOf(value)) == LLVMPointerTypeKind ? ROOT_UNKNOWN : 0;
     }
 }

@@ -28,7 +28,7 @@ struct root {
 
 struct roots {
     struct unit *unit;
-    bool is_kernel; /* the function that they belong to */
+    bool is_kernel; /* the function that they belong to is one */
     struct root root[ROOTS_MOST];
     unsigned count;
 };
@@ -43,7 +43,7 @@ uint64_t roots_of_value(struct roots *roots, LLVMValueRef value);
 uint64_t roots_loaded(struct roots *roots, uint64_t parents, long long offset);
 #define ROOT_ANY INT64_MIN
 
-/* Adds to these the loaded roots that may be the same. */
+/* Adds to `bits` the loaded roots that may be the same arrays. */
 uint64_t roots_widen(const struct roots *roots, uint64_t bits);
 
 /* The bits of those that may be shared memory, or global memory, or that a launch passes. */

@@ -22,7 +22,7 @@ struct touch {
     unsigned frame; /* 1 + the number of the call that it belongs to; 0 if it belongs to none */
 };
 
-/* An inlined call of a function in which lanes meet; the second call of a function may find what
+/* An inlined call to a function in which lanes meet; the second call to a function may find what
  * the first has left. */
 struct frame {
     LLVMMetadataRef function;
@@ -70,7 +70,7 @@ void touches_find(struct touches *touches, struct unit *u, LLVMValueRef function
                   void *context);
 void touches_release(struct touches *touches);
 
-/* The caller's arrays that the callee's arrays are in that call. */
+/* The arrays of the caller that correspond, in that call, to these of the callee. */
 uint64_t touches_from_callee(struct touches *touches, LLVMValueRef call,
                              const struct touches *callee, uint64_t roots);
 

@@ -153,7 +153,7 @@ static void take_copy(struct origin_function *f, unsigned number) {
     origins_call(f, "cpu_origin_copy", NULL, arguments, 3);
 }
 
-/* A call of a function whose source is here, or through a pointer. If the callee does not report,
+/* A call to a function whose source is here, or through a pointer. If the callee does not report,
  * the list of results has the combined origin of all arguments. */
 static void call_of_ours(struct origin_function *f, LLVMValueRef call) {
     unsigned next = 0;
@@ -242,7 +242,7 @@ static LLVMValueRef variable_of(LLVMValueRef address) {
     return address;
 }
 
-/* A call of an unknown function: it may write through its pointer arguments. */
+/* A call to an unknown function, which may write through its pointer arguments. */
 static void stranger(struct origin_function *f, LLVMValueRef call, const char *name,
                      size_t length) {
     origins_before(f, LLVMGetNextInstruction(call));

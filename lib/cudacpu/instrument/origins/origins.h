@@ -61,7 +61,7 @@ void origins_track(struct origin_function *f, bool has_lines);
 
 LLVMTypeRef origins_node_type(struct unit *u);
 LLVMValueRef origins_none(struct unit *u);
-/* A call of the runtime, at the builder's position. The parameters are words, pointers and nodes.
+/* A call to the runtime, at the builder's position. The parameters are words, pointers and nodes.
  * `result`: NULL for none. */
 LLVMValueRef origins_call(struct origin_function *f, const char *name, LLVMTypeRef result,
                           LLVMValueRef *arguments, unsigned count);
@@ -92,7 +92,7 @@ void origins_instruction(struct origin_function *f, LLVMValueRef instruction);
 void origins_load(struct origin_function *f, LLVMValueRef load);
 void origins_store(struct origin_function *f, LLVMValueRef store);
 void origins_exchange(struct origin_function *f, LLVMValueRef instruction);
-/* A call of a function, of an intrinsic or of the runtime. */
+/* A call to a function, to an intrinsic or to the runtime. */
 void origins_called(struct origin_function *f, LLVMValueRef call);
 /* The arguments of a kernel or function; its return value. */
 void origins_begin(struct origin_function *f);

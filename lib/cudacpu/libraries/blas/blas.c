@@ -446,7 +446,7 @@ static double read_number(const void *matrix, cudaDataType type, size_t at) {
 
 static void write_number(void *matrix, cudaDataType type, size_t at, double number) {
     switch (type) {
-    case CUDA_R_16F: /* a GPU has one NaN */
+    case CUDA_R_16F: /* a GPU produces only one NaN */
         ((uint16_t *)matrix)[at] = isnan(number) ? 0x7fff : half_from_double(number);
         break;
     case CUDA_R_16BF:

@@ -125,10 +125,10 @@ void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long lon
 /* ---- the host's generators ---- */
 
 /*
- * A generator has many lanes, each with its own subsequence, which take turns: a turn gives 1, 2 or
- * 4 numbers; number i belongs to turn i / numbers, and a turn to lane turn % lanes
- * (cuRAND Library, "Generator Options"; the numbers of lanes and of values as observed with its
- * host generators).
+ * A generator has many lanes, each with its own subsequence, which take turns. A turn gives 1, 2 or
+ * 4 numbers: number i belongs to turn i / numbers, and a turn belongs to lane turn % lanes
+ * (cuRAND Library, "Generator Options"). The numbers of lanes and of values are those observed with
+ * its host generators.
  */
 #define XORWOW_LANES 4096
 #define PHILOX_LANES 65536

@@ -17,13 +17,13 @@ static void test_double(void **state) {
     static const struct {
         const char *before;
         unsigned line, column;
-        const char *after; /* NULL: stays */
+        const char *after; /* NULL: it stays as it is */
     } cases[] = {
-        {"\"mov %0, %tid.x;\"", 1, 12, "\"mov %0, %%tid.x;\""}, /* clang names the t or the i */
+        {"\"mov %0, %tid.x;\"", 1, 12, "\"mov %0, %%tid.x;\""}, /* clang points at t or i */
         {"\"mov %0, %tid.x;\"", 1, 11, "\"mov %0, %%tid.x;\""},
         {"\"mov %0, %tid.x;\"", 1, 10, "\"mov %0, %%tid.x;\""},
         {"\"%a\"\n\"%b\" c % d", 2, 3, "\"%a\"\n\"%%b\" c % d"},
-        /* The string's other signs are doubled, too, but not those that have a meaning. */
+        /* The string's other percent signs are doubled, too, but not those that have a meaning. */
         {"\"%tid %0 %%laneid %clock %h1 %[x] %c[x] %= 1 % 2\" % \"%tid\"", 1, 3,
          "\"%%tid %0 %%laneid %%clock %h1 %[x] %c[x] %= 1 %% 2\" % \"%tid\""},
         {"\"%tid\n%tid", 1, 3, "\"%%tid\n%tid"},

@@ -262,7 +262,8 @@ static void test_behind(void **state) {
     assert_int_equal(headers_there(false), 1);
 }
 
-/* Its unfinished work is never taken for complete, and is removed: at once, or by the next one. */
+/* A killed compiler's unfinished work is never taken for complete, and is removed, if only by the
+ * next one. */
 static void test_cut_off(void **state) {
     static const int ways[] = {SIGTERM, SIGKILL};
     (void)state;

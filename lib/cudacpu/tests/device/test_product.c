@@ -138,7 +138,7 @@ static void test_shapes(void **state) {
         }
 }
 
-/* A times the unit matrix is A, for every value that factors can have. */
+/* A times the identity matrix is A, for every value that factors can have. */
 static void test_factors(void **state) {
     struct cpu_product p = {
         64, 8, 8, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};
@@ -162,7 +162,7 @@ static void test_factors(void **state) {
             }
             multiply(&p, false);
             for (unsigned row = 0; row < 64; row++) {
-                /* One of the last 14 bits of a tf32 number counts. */
+                /* Only the first of the last 14 bits of a tf32 number counts. */
                 const uint32_t single = (bits + row) << 16 | (kind == 2 ? 0x2000u : 0);
                 float right;
                 memcpy(&right, &single, sizeof right);

@@ -224,7 +224,7 @@ static void test_printed(void **state) {
         assert_int_equal(output->stream, expected[i].stream);
         assert_string_equal(output->text, expected[i].text);
     }
-    assert_string_equal(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), "18"); /* by the thread */
+    assert_string_equal(trace_note(trace, TRACE_NOTE_OUTPUT_CUT), "18"); /* bytes, by the thread */
     trace_close(trace);
 }
 

@@ -19,7 +19,7 @@
 
 enum { ROUNDS = 2000, WORDS = 64 };
 
-/* As in tell_shared.c, for a program that has none. */
+/* As in guest/shared.c, for a program that declares none. */
 __thread unsigned char cpu_dynamic_shared[CPU_SHARED_BYTES];
 
 static const struct cpu_observer *observer;

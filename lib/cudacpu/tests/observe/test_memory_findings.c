@@ -403,7 +403,7 @@ static void test_skipped_after_others(void **state) {
     assert_int_equal(strlen(the_finding()->file), ACCESS_FILE_NAME - 1);
 }
 
-/* A lane that made the access before the call, too, makes it again, which proves nothing. */
+/* A lane that also made the access before the call makes it again, which proves nothing. */
 static void test_skipped_before(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     (void)state;
@@ -416,7 +416,7 @@ static void test_skipped_before(void **state) {
     assert_int_equal(read_at(66, 40), 1);
 }
 
-/* A lane that has made the call once has made it, even in a loop that it leaves earlier. */
+/* A lane that has made the call once has not skipped it, even if it leaves a loop earlier. */
 static void test_skipped_calls(void **state) {
     struct shflviz_site calls[9];
     struct cpu_warp *warp = &rules_device.warps[2];

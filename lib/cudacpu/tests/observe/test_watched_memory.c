@@ -589,7 +589,7 @@ static void test_shift_told(void **state) {
 
 /* ---- limits of counters ---- */
 
-/* After so many barriers nothing is checked, and the file says that. */
+/* After that many barriers nothing is checked, and the file says that. */
 static void test_time_ends(void **state) {
     (void)state;
     rules_fresh();

@@ -1,6 +1,6 @@
 /*
  * Another program, run to its end (child.h): its exit, its output, the state that it inherits, and
- * that no part of it is left. The programs are short shell scripts.
+ * the absence of leftovers. The programs are short shell scripts.
  */
 #include "cudacpu/process/child.h"
 
@@ -215,7 +215,7 @@ static void test_interruptions(void **state) {
     assert_true(child_is_interrupted());
     const struct child_result result = run("exec sleep 1000", (struct child_command){.input = -1});
     assert_int_equal(result.end, CHILD_INTERRUPTED);
-    assert_true(child_is_interrupted()); /* it is the caller's still */
+    assert_true(child_is_interrupted()); /* it is still the caller's */
     sigwait(&signals, &number);
     assert_int_equal(number, SIGTERM);
     assert_false(child_is_interrupted());

@@ -310,8 +310,8 @@ static void test_without_clang(void **state) {
     user_program_release(&program);
     setenv("SHFLVIZ_CLANG", compiler, 1);
     setenv("CXX", "/nowhere/c++", 1);
-    if (user_program_sees_accesses()) { /* else it links, with its sanitizer; CUDA no longer needs
-                                         * it
+    if (user_program_sees_accesses()) { /* with a sanitizer, CXX links the program; otherwise CUDA
+                                         * does not need it
                                          */
         assert_int_equal(build(&program, (struct user_build){0}, cuda, &err), 0);
         user_program_release(&program);

@@ -1,6 +1,6 @@
 /*
  * The source line of each instruction of an asm statement; and statements as listed by
- * cudacpu-instrument. Lines by hand.
+ * cudacpu-instrument. Line numbers are worked out by hand.
  */
 #include "cudacpu/ptx/lines.h"
 #include "cudacpu/ptx/statement.h"
@@ -80,8 +80,8 @@ static void test_marks(void **state) {
     assert_int_equal(ptx_mark_count(text, text + strlen(text)), 8);
 }
 
-/* Letters of operands with '=' before outputs, and the output's number behind those in its
- * place. */
+/* The letters of the operands: outputs have '=' before them, and inputs that are tied to an output
+ * have its number after them. */
 static void test_statements(void **state) {
     static const struct {
         const char *constraints, *operands, *llvm, *code;

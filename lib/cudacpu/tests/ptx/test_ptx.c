@@ -1,6 +1,6 @@
 /*
- * The C++ for inline PTX, and refusals; expected texts by hand, instructions of "Parallel Thread
- * Execution ISA". The programs in tests/programs run the resulting C++.
+ * The C++ for inline PTX, and refusals. Expected texts are written by hand, for instructions
+ * of "Parallel Thread Execution ISA". The programs in tests/programs run the resulting C++.
  */
 #include "base/text.h"
 #include "cudacpu/ptx/ptx.h"
@@ -142,7 +142,7 @@ static void test_several(void **state) {
     assert_non_null(strstr(code.data, " void cudacpu_asm_1(uint32_t shflviz_i0) { {"));
     assert_non_null(strstr(code.data, "{\"c.cuh\", \"h\", \"bar.sync %0\", 9}"));
     text_release(&code);
-    list.length -= 3; /* a truncated text is no statement */
+    list.length -= 3; /* a truncated text is not a statement */
     assert_int_equal(ptx_write(&code, &list, NULL, NULL, &err), 0);
     assert_null(strstr(code.data, "cudacpu_asm_1"));
     text_release(&list);

@@ -167,7 +167,7 @@ static void test_modifiers(void **state) {
         {"bar", "cta", PTX_NOTHING},
         {"bar", "sync", PTX_NAME},
         {"barrier", "aligned", PTX_NOTHING},
-        {"vote", "uni", PTX_NAME}, /* for others, .uni is about their branches */
+        {"vote", "uni", PTX_NAME}, /* for other opcodes, .uni describes branches */
         {"vote", "sync", PTX_NAME},
         {"shfl", "uni", PTX_NOTHING},
         {"shfl", "sync", PTX_NAME},

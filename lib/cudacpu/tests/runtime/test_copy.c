@@ -200,7 +200,7 @@ static void test_fills(void **state) {
     free(back);
 }
 
-/* A box of 4 by 3 by 2 elements of 4 bytes, between any positions of two larger ones. */
+/* Copies a box of 4 by 3 by 2 elements of 4 bytes between any positions of two larger boxes. */
 static void test_boxes(void **state) {
     enum { PITCHED = 40, LINES = 5, SLICES = 4, ALL = PITCHED * LINES * SLICES };
     static const struct {

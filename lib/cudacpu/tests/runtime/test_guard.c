@@ -118,7 +118,7 @@ static void test_nothing(void **state) {
 static void test_often(void **state) {
     char *device;
     (void)state;
-    DONE(cudaMalloc((void **)&device, 64 * MIB)); /* each closing is of 64 MiB */
+    DONE(cudaMalloc((void **)&device, 64 * MIB)); /* each closing covers 64 MiB */
     for (int i = 0; i < 128; i++) {
         assert_false(is_open(device));
         DONE(cudaMemset(device, 1, 1));

@@ -284,7 +284,7 @@ static void test_filters(void **state) {
         {CLAMP, 1.5f - 0.25f / 256, 512}, /* up to the full distance */
     };
     static const float plane[] = {0, 4, 8, 12};                 /* 0 4 / 8 12 */
-    static const float cube[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* x counts 8, y 16, z 32 */
+    static const float cube[] = {0, 8, 16, 24, 32, 40, 48, 56}; /* steps: x 8, y 16, z 32 */
     const struct cudaChannelFormatDesc single = format(32, 0, 0, 0, F);
     struct cudaTextureDesc clamped = reading(CLAMP, 1, 0), wrapped = reading(WRAP, 1, 1);
     (void)state;

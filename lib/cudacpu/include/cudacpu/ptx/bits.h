@@ -317,7 +317,7 @@ template <rounding how, class D, class S, class A, class B> SHFLVIZ_PTX D i_cvt(
 
 /* ---- parts of a word ---- */
 
-/* Like the toolkit's intrinsics; with .add their sum and c. */
+/* Like the toolkit's intrinsics; with .add, the sum of c and of the parts. */
 #define SHFLVIZ_PTX_PARTS(name, of_signed, of_unsigned, n, S, U)                                   \
     template <class D, class X, class Y, class A, class B, class C>                                \
     SHFLVIZ_PTX u32 i_##name##n(A a, B b, C) {                                                     \

@@ -1,6 +1,6 @@
 /*
  * ptx/matrix.h - inline PTX: mma.sync, ldmatrix, stmatrix, movmatrix. Each is a rendezvous of the
- * whole warp, recorded as one at its line, and ptx/matrix.c makes the call with registers as
+ * whole warp, recorded as one at its line, and ptx/matrix.c passes the registers as
  * arrays.
  */
 #ifndef SHFLVIZ_CUDA_PTX_MATRIX_H

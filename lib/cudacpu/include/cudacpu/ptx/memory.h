@@ -110,7 +110,7 @@ template <class T, class B, class C> SHFLVIZ_PTX T i_atom_cas(char *address, B c
                              [=](T old) -> T { return old == compare ? value : old; });
 }
 
-/* ---- asynchronous operations, done at once here ---- */
+/* ---- asynchronous operations, done immediately here ---- */
 
 SHFLVIZ_PTX int i_prefetch(const char *) {
     return 0;

@@ -46,7 +46,7 @@ SHFLVIZ_PTX u32 sreg_nsmid() {
     cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, 0);
     return (u32)count;
 }
-/* Blocks take turns. */
+/* Blocks are assigned to the multiprocessors in turn. */
 SHFLVIZ_PTX u32 sreg_smid() {
     const u64 rows = blockIdx.y + (u64)gridDim.y * blockIdx.z;
     return (u32)((blockIdx.x + gridDim.x * rows) % sreg_nsmid());
@@ -98,9 +98,9 @@ template <class V> SHFLVIZ_PTX auto lane_value(V value) {
 }
 
 /*
- * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. Operands as the
- * intrinsics pass them for a width make an operation of that width. Any other operands read the
- * lane that the clamp yields, recorded as an indexed shuffle.
+ * Operand c has the clamp in bits 0 to 4 and the segment mask in bits 8 to 12. Operands that
+ * the intrinsics would pass for some width make an operation of that width. With any others, a lane
+ * reads the one that the clamp yields, which is recorded as an indexed shuffle.
  */
 template <int op, bool masked, class V, class B, class C, class M>
 SHFLVIZ_PTX auto shuffle(const shflviz_site *site, V value, B b_, C c_, M mask, bool &p) {

@@ -1,4 +1,4 @@
-// Host code that reads a __device__ variable reads a copy of its own.
+// Host code that reads a __device__ variable reads the host's own copy.
 #include <cstdio>
 __device__ int counter = 3;
 __global__ void k() {

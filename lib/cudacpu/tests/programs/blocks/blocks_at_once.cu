@@ -1,4 +1,4 @@
-// Blocks that run concurrently: results must not depend on how many do. Each block works long
+// Concurrent blocks: results must not depend on how many run at a time. Each block works long
 // enough for several host threads to share the grid.
 // run: --jobs 4
 #include <cstdio>

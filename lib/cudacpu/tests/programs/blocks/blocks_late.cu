@@ -17,7 +17,7 @@ __device__ void work() {
         sink = x;
 }
 
-// Each thread of a block counts once, by a compare and exchange of 16 bits.
+// Each thread of a block counts once, by a 16-bit compare-and-exchange.
 __global__ void small() {
     work();
     unsigned short *place = &places[threadIdx.x], old = *place, seen;

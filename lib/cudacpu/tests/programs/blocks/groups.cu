@@ -6,7 +6,7 @@
 #include <cstdio>
 namespace cg = cooperative_groups;
 
-// As in books: any group, and memory for its sums.
+// As in textbooks: a sum over any group, and memory for its parts.
 __device__ int sum_of(cg::thread_group g, int *room, int value) {
     int rank = g.thread_rank();
     for (int i = g.size() / 2; i > 0; i /= 2) {

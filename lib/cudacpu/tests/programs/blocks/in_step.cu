@@ -34,7 +34,7 @@ __global__ void reduce(int *out) {
         out[blockIdx.x] = sum[0];
 }
 
-// A tile is written by columns and read by rows, through pointers.
+// A tile is written column by column and read row by row, through pointers.
 template <int N> __global__ void turn(int *out) {
     __shared__ int tile[N * (N + 1)];
     int *column = &tile[threadIdx.x], *row = &tile[threadIdx.x * (N + 1)];

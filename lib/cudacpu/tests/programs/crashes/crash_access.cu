@@ -1,5 +1,5 @@
 // status 4
-// A kernel that writes beyond its allocation through a null pointer: error 700.
+// A kernel that writes through a null pointer: error 700.
 __global__ void k(int *v) {
     if (threadIdx.x == 3)
         v[16] = 7;

@@ -1,4 +1,4 @@
-// An integer divided by zero in a kernel does not stop it; the result is as on an H100.
+// Dividing an integer by zero in a kernel does not stop the kernel; the result is as on an H100.
 #include <climits>
 #include <cstdio>
 

@@ -1,4 +1,4 @@
-// Threads of a block that end at once, wait, or end later: each keeps the values of its own
+// Threads of a block that end immediately, wait, or end later: each keeps the values of its own
 // variables, whichever thread had its stack before.
 #include <cstdio>
 

@@ -1,6 +1,6 @@
-// An executable graph no longer needs the graph from which it was made, nor do two made from one
-// need each other; the nodes after which a captured stream continues; and the legacy stream, which
-// cannot be captured.
+// An executable graph no longer needs the graph from which it was made, and two made from one graph
+// do not need each other; the nodes after which a captured stream continues; and the legacy stream,
+// which cannot be captured.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,4 +1,4 @@
-// Integer, SIMD-in-word and rounding intrinsics; expected values by hand.
+// Integer, SIMD-in-word and rounding intrinsics; expected values worked out by hand.
 #include <cmath>
 #include <cstdio>
 #include <cuda_bf16.h>

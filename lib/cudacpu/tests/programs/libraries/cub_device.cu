@@ -10,7 +10,7 @@ struct is_even {
 struct times {
     __host__ __device__ int operator()(int a, int b) const { return a * b; }
 };
-// Queries the size, allocates it, does the work.
+// Queries the size, allocates that much, and does the work.
 template <class Call> void with_room(Call call) {
     void *room = nullptr;
     size_t bytes = 0;

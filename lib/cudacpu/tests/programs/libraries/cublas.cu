@@ -1,4 +1,4 @@
-// cuBLAS: each function on numbers small enough to be checked by hand; matrices by columns.
+// cuBLAS: each function on numbers small enough to be checked by hand; column-major matrices.
 #include <cstdio>
 #include <cublas_v2.h>
 #include <cuda_fp16.h>

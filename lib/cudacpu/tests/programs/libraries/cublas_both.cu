@@ -120,7 +120,7 @@ template <class T> static void vectors(cublasHandle_t h) {
 template <class T> static void matrices(cublasHandle_t h) {
     using B = Blas<T>;
     const cublasOperation_t N = CUBLAS_OP_N, Tr = CUBLAS_OP_T;
-    // By columns: A is 1 3 / 2 4, b is 5 7 / 6 8.
+    // Column-major: A is 1 3 / 2 4, b is 5 7 / 6 8.
     T *a = managed<T>({1, 2, 3, 4, 0, 0}), *b = managed<T>({5, 6, 7, 8, 0, 0});
     T *c = managed<T>({0, 0, 0, 0, 0, 0}), *x = managed<T>({1, 10, 0, 0, 0, 0});
     const T one = 1, zero = 0, two = 2;

@@ -1,6 +1,6 @@
-// cuRAND. XORWOW as Marsaglia has it, from the seed's state (cuRAND's seeding of 0 gives the state
-// below); Philox by the known answers of Salmon et al.'s Random123: counter 0, key 0 gives 6627e8d5
-// e169c58d bc57ac4c 9b00dbd8. Skipping n is drawing n, and the next subsequence is 2^67 numbers on.
+// cuRAND. XORWOW by Marsaglia's algorithm, from the seed's state (cuRAND's seeding of 0 gives the
+// state below); Philox by the known answers of Salmon et al.'s Random123: counter 0, key 0 gives
+// 6627e8d5 e169c58d bc57ac4c 9b00dbd8. Skipping n is like drawing n; subsequences are 2^67 apart.
 // Sobol's first numbers in two dimensions: 0, 1/2, 3/4, 1/4, and 0, 1/2, 1/4, 3/4.
 #include <cstdio>
 #include <curand.h>

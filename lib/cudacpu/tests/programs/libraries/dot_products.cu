@@ -25,7 +25,7 @@ int main() {
     cublasHandle_t handle;
     cublasCreate(&handle);
     const __half one = __float2half(1), zero = __float2half(0);
-    // By columns: (0 2; 1 3) times (4 6; 5 7).
+    // Column-major: (0 2; 1 3) times (4 6; 5 7).
     cublasHgemm(handle, CUBLAS_OP_N, CUBLAS_OP_N, 2, 2, 2, &one, m, 2, m + 4, 2, &zero, m + 8, 2);
     cudaDeviceSynchronize();
     for (int i = 8; i < 12; i++)

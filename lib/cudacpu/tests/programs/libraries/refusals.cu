@@ -313,7 +313,7 @@ static void kernels() {
     GIVES(cudaErrorInvalidDeviceFunction,
           cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, (const void *)nullptr, 32, 0));
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 2048, 0));
-    IS(blocks == 0); // no block has so many threads
+    IS(blocks == 0); // no block has that many threads
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, 32, 1 << 20));
     IS(blocks == 0);
     INVALID(cudaOccupancyAvailableDynamicSMemPerBlock(nullptr, kernel, 1, 32));

@@ -5,7 +5,7 @@
 #include <mma.h>
 using namespace nvcuda;
 
-// D = 2 A B + C; A is stored by rows, B by columns.
+// D = 2 A B + C; A is row-major, B column-major.
 template <int M, int N, int K, class T, class Memory, class C>
 __global__ void multiply(const Memory *a, const Memory *b, const C *c, C *d) {
     wmma::fragment<wmma::matrix_a, M, N, K, T, wmma::row_major> left;

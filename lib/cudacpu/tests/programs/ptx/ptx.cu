@@ -125,7 +125,7 @@ __global__ void numbers() {
     IS(popc(0xf0f0), 8);
     IS(clz(1), 31);
     IS(prmt(0x33221100u, 0x77665544u, 0x7531u), 0x77553311u);
-    IS(prmt(0x80000000u, 0, 0x000bu), 0x000000ffu); // byte 3's sign, then byte 0 thrice
+    IS(prmt(0x80000000u, 0, 0x000bu), 0x000000ffu); // byte 3's sign, then byte 0 three times
     IS(fadd(1.5f, 2.25f), 3.75f);
     IS(fadd(1e-40f, 0.0f), 0.0f); // .ftz makes it 0
     IS(fadd_rz(1.0f, 0x1.fp-24f), 1.0f);

@@ -12,7 +12,7 @@ static __device__ unsigned at(const void *shared) {
     return (unsigned)__cvta_generic_to_shared(shared);
 }
 
-// A (16 by 16) and B (16 by 8), both stored by rows, are read through shared memory.
+// A (16 by 16) and B (16 by 8), both row-major, are read through shared memory.
 __global__ void halves(const half *a, const half *b, float *c) {
     __shared__ __align__(16) half left[16][16], right[16][8];
     for (int i = threadIdx.x; i < 256; i += 32)
@@ -71,7 +71,7 @@ __global__ void tf32s(const float *a, const float *b, float *c) {
         c[(i < 2 ? g : g + 8) * 8 + t * 2 + (i & 1)] = d[i];
 }
 
-// A is stored by rows, B by columns, with k = 32; signed times unsigned.
+// A is row-major, B column-major, with k = 32; signed times unsigned.
 __global__ void bytes(const signed char *a, const unsigned char *b, int *c) {
     const unsigned g = GROUP, t = THREAD;
     int d[4];

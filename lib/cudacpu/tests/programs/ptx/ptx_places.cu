@@ -1,5 +1,5 @@
 // Inline PTX whose meaning does not follow from its text: types of a template, operands with side
-// effects, statements that macros make, several on one line. Expected values by hand.
+// effects, statements that macros make, several on one line. Expected values worked out by hand.
 #include "ptx_places.cuh"
 #include <cstdio>
 __device__ int wrong;
