@@ -81,7 +81,7 @@ static const enum warp_type warp_types[KIND_COUNT] = {
     [KIND_I64] = WARP_TYPE_LONG_LONG, [KIND_U64] = WARP_TYPE_UNSIGNED_LONG_LONG,
     [KIND_F32] = WARP_TYPE_FLOAT,     [KIND_F64] = WARP_TYPE_DOUBLE};
 
-/* The call as a preprocessor would make a string of it; its "(" has been read. */
+/* The call as a string, as the preprocessor would make it; its "(" has been read. */
 static const char *call_text(struct reader *r, const struct token *name) {
     struct text text = TEXT_INIT;
     text_append_bytes(&text, name->text, name->length);
@@ -357,7 +357,7 @@ static bool read_known(struct reader *r, const struct token *name, struct value 
 }
 
 bool read_known_call(struct reader *r, const struct token *name_, struct value *result) {
-    const struct token name = *name_; /* the reader advances, but tokens stay where they are */
+    const struct token name = *name_; /* the reader moves on from this token */
     const size_t at = r->at;
     r->at += 2;
     if (!read_known(r, &name, result)) {
@@ -429,8 +429,8 @@ static void push_operand(struct reader *r, const struct operand *operand) {
     emit(r, OP_LOAD, operand->letter == 'f' ? KIND_F32 : KIND_U32, 0, 0);
 }
 
-/* Pushes the inputs, stops, and stores as many outputs as there are, the last of which is on top.
- * Inputs and outputs are those named in the text, in its order. */
+/* Emits code that pushes the inputs, stops for the CPU warp, and stores the outputs, the last of
+ * which is on top. Outputs and inputs are the operands named in the text, in its order. */
 static void emit_matrix(struct reader *r, const struct operand *operands, unsigned count,
                         const char *text, unsigned outputs, unsigned inputs, int32_t call) {
     int numbers[OPERANDS_MAX];

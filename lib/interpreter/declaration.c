@@ -15,7 +15,7 @@
 
 #define FRAME_MOST 4096
 #define SHARED_GAP                                                                                 \
-    1024 /* after each variable, so that an access beyond it finds none (ACCESS_SHARED_GAP) */
+    1024 /* after each variable, so that an access beyond it hits no other (ACCESS_SHARED_GAP) */
 #define SHARED_MOST 65536
 
 void *program_keep(struct kernel_program *program, size_t size) {
@@ -75,7 +75,7 @@ static const struct type *read_extents(struct reader *r, const struct type *type
     return type;
 }
 
-/* Clang's pattern of variables that are not set; check/unset_value.c knows it. */
+/* Fills a variable with clang's pattern for unset variables, which check/unset_value.c knows. */
 static void fill_pattern(struct reader *r, const struct type *type, uint32_t offset) {
     if (type->kind == KIND_STRUCT) {
         for (uint32_t i = 0; i < type->count; i++)
@@ -185,7 +185,7 @@ static void read_inferred(struct reader *r, const char *name) {
     add_symbol(r, name, SYMBOL_LOCAL, type, offset);
 }
 
-/* Reads ahead after "const int name =", for a constant; the value is then read again. */
+/* After "const int name =", looks ahead for a constant; the value is then read again. */
 static bool peek_constant(struct reader *r, uint64_t *bits) {
     const size_t at = r->at, count = r->program->count;
     const bool found = read_constant(r, bits) && (is(r, ",") || is(r, ";"));
@@ -335,7 +335,7 @@ static void refuse_change(struct reader *r, const struct function *function) {
     refuse(r, _("%s has different parameters here from those it is declared with"), function->name);
 }
 
-/* Up to the closing parenthesis; `known`: the function has been declared. */
+/* Reads up to the closing parenthesis; `known` if the function has been declared before. */
 static void read_parameters(struct reader *r, struct function *function, bool known) {
     uint32_t count = 0;
     if (is(r, "void") && is_ahead(r, 1, ")"))
@@ -399,7 +399,7 @@ static void read_function(struct reader *r, bool is_kernel) {
     r->function = NULL;
 }
 
-/* A function of the host, a variable or a declaration of it. */
+/* Skips a host function or a variable, or a declaration of one. */
 static void skip(struct reader *r) {
     unsigned depth = 0;
     for (; peek(r, 0)->kind != TOKEN_END; r->at++) {

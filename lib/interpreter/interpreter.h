@@ -28,7 +28,7 @@ struct kernel_source {
 
 struct kernel_program;
 
-/* The bytes of an integer variable that is not set, as clang fills it (check/unset_value.c). */
+/* The byte with which clang fills an integer variable that is not set (check/unset_value.c). */
 #define KERNEL_UNSET 0xaa
 
 /* Reads the sources, which are one program. Fails (ERROR_USAGE) with "NAME:LINE: the error"; the
@@ -50,7 +50,7 @@ struct kernel_access {
     uint64_t address;
     uint8_t op; /* enum warp_op */
 };
-/* Begins a list, or with `on` false ends it; without a list nothing is kept. */
+/* Begins a list or, if `on` is false, ends it; without a list nothing is kept. */
 void kernel_accesses_begin(bool on);
 const struct kernel_access *kernel_accesses(size_t *count);
 
@@ -72,7 +72,7 @@ struct kernel_run_result {
 };
 /*
  * Runs the body, recorded and checked; one run at a time. If a lane got an undefined value, the run
- * is repeated with other bits, as by user_program_ignores() and user_program_follow()
+ * is repeated with other bits, as in user_program_ignores() and user_program_follow()
  * (cudacpu/process): the recording notes that nothing visible depends on them, or marks the values
  * that do.
  */

@@ -1,6 +1,6 @@
 /*
- * lex.c - turns source into tokens, and has the reader's functions that look at tokens and refuse
- * them.
+ * lex.c - turns source into tokens; also contains the reader's functions that look at tokens and
+ * refuse them.
  *
  * The only directive that has an effect is #define NAME TEXT. After a refusal peek() finds the end
  * of the text, so that no caller has to check for it.
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A page's stack has room for these. */
+/* The levels of nesting for which a page's stack has room. */
 #define NESTED_MOST 128
 
 static void refuse_at(struct reader *r, const struct token *token, const char *format,

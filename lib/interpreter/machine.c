@@ -3,7 +3,7 @@
  *
  * run() never waits: where other lanes may run it returns, and run_lane() makes the call of the CPU
  * warp and goes on. In a browser, functions that wait must be able to leave and come back
- * (simt/fiber_wasm.c), so only this one small function has to.
+ * (simt/fiber_wasm.c); in this way, only one small function has to.
  */
 #include "interpreter/program.h"
 
@@ -49,7 +49,7 @@ struct machine {
 };
 
 enum stop {
-    STOP_END, /* it goes on */
+    STOP_END, /* the lane goes on */
     STOP_RETURN,
     STOP_FAULT,
     STOP_STEP,
@@ -389,7 +389,7 @@ static void call_warp(struct machine *m, const struct instruction *i, const stru
     const uint64_t *in = m->values + m->top;
     const uint32_t members = (uint32_t)in[0];
     const int32_t width = (int32_t)in[3];
-    /* match_all() has a pointer where others have a number. */
+    /* match_all() passes a pointer where others pass a number. */
     const uint64_t predicate = in[2];
     const int32_t argument = i->extra ? 0 : (int32_t)in[2];
     uint64_t out;
@@ -447,7 +447,7 @@ static enum stop call_atomic(struct machine *m, const struct instruction *i) {
     return STOP_END;
 }
 
-/* cudacpu/together.h: the first lane that continues does the work for all. */
+/* As in cudacpu/together.h: the first lane that continues does the work for all. */
 static void together(const struct call *c, const struct cpu_product_part *mine) {
     const struct cpu_product_part *parts[CPU_WARP_LANES];
     const unsigned lane = cpu_now.lane->index;
@@ -587,8 +587,8 @@ int kernel_program_launch(struct kernel_program *program, const char *name, cons
     if (!shared_memory)
         return cpu_runtime_set_error(CPU_ERROR_MEMORY_ALLOCATION);
     program->steps = 0;
-    /* Kernels are not analysed for relying on lanes in step (instrument/lockstep), so simt examines
-     * all that have shared memory. */
+    /* Interpreted kernels are not searched for those that rely on lanes in step, as compiled ones
+     * are (instrument/lockstep), so simt examines all that have shared memory. */
     in_step_expect(cpu_device_in_use(), program->shared_count ? 1u << CPU_STEP_SHARED : 0);
     return cpu_runtime_launch(
         function->name, run_lane, &launched, (struct dim3){grid[0], grid[1], grid[2]},

@@ -33,7 +33,7 @@ static uint64_t bits_of(double real, enum kind kind) {
     return low;
 }
 
-/* Cut to the kind's bits, and extended again. */
+/* Cuts the value to the kind's bits, and extends it again. */
 static uint64_t cut(uint64_t value, enum kind kind) {
     switch (kind) {
     case KIND_BOOL:
@@ -87,7 +87,7 @@ uint64_t convert(uint64_t value, enum kind from, enum kind to) {
 
 static uint64_t operate_reals(enum operation operation, enum kind kind, uint64_t a, uint64_t b) {
     const double x = real_of(a, kind), y = real_of(b, kind);
-    /* Rounding a sum, product or quotient of two floats from double gives the correct result. */
+    /* For floats, computing in double and rounding to float gives the correctly rounded result. */
     switch (operation) {
     case OP_ADD:
         return bits_of(x + y, kind);

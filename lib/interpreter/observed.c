@@ -35,7 +35,7 @@ static enum warp_op op_of(const void *address, unsigned kind) {
 }
 
 void observed_access(const void *address, unsigned kind) {
-    if (!accesses.is_on || (cpu_now.in_atomic && kind & ACCESS_WRITES)) /* its read counts */
+    if (!accesses.is_on || (cpu_now.in_atomic && kind & ACCESS_WRITES)) /* counted as a read */
         return;
     accesses.list =
         memory_room(accesses.list, accesses.count, &accesses.capacity, sizeof *accesses.list);

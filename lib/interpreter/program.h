@@ -1,9 +1,9 @@
 /*
  * program.h - the internals of the interpreter, for its own files: types, tokens, code.
  *
- * Source becomes code in one pass: lex.c makes tokens, declaration.c, statement.c, expression.c and
- * call.c read them and emit instructions of a stack machine at once, machine.c runs those. After an
- * error the reader finds the end of the text everywhere, so that all functions return.
+ * Source becomes code in one pass: lex.c makes tokens; declaration.c, statement.c, expression.c and
+ * call.c read them and immediately emit instructions of a stack machine; machine.c runs these.
+ * After an error the reader finds the end of the text everywhere, so that all functions return.
  */
 #ifndef SHFLVIZ_INTERPRETER_PROGRAM_H
 #define SHFLVIZ_INTERPRETER_PROGRAM_H
@@ -18,7 +18,7 @@
 
 /* ---- types ---- */
 
-/* The scalar ones are also what instructions compute in. */
+/* The scalar ones are also the types that instructions compute in. */
 enum kind {
     KIND_VOID,
     KIND_BOOL,
@@ -81,13 +81,13 @@ enum operation {
     OP_STORE,       /* address value -> value */
     OP_COPY,        /* to from -> to: a bytes */
     OP_FILL,        /* a bytes of the frame at `extra` * 4 become a pattern: kind KIND_F32 or not */
-    OP_CLEAR,       /* likewise 0 */
+    OP_CLEAR,       /* likewise become 0 */
     OP_DUPLICATE,
     OP_DROP,
     OP_SWAP,
     OP_INDEX,  /* address number -> address: a bytes each; extra: bound, or 0 */
     OP_OFFSET, /* address + a */
-    OP_ADD,    /* the operators that two numbers have, in the order of operate() */
+    OP_ADD,    /* the operators of two numbers, in the order of operate() */
     OP_SUBTRACT,
     OP_MULTIPLY,
     OP_DIVIDE,
@@ -105,7 +105,7 @@ enum operation {
     OP_NOT_EQUAL,
     OP_MINIMUM,
     OP_MAXIMUM,
-    OP_NEGATE, /* and those of one */
+    OP_NEGATE, /* those of one number */
     OP_COMPLEMENT,
     OP_NOT,
     OP_CONVERT, /* from kind `extra`; a: how far below the top */
@@ -149,7 +149,7 @@ enum atomic_operation {
 /* A warp operation, a barrier or a matrix instruction at one site. */
 struct call {
     struct shflviz_site site;
-    uint8_t op, type;  /* of lib/warp; of a barrier: enum barrier_kind */
+    uint8_t op, type;  /* of lib/warp; op of a barrier: enum barrier_kind */
     uint8_t registers; /* of ldmatrix; 0: mma */
     bool is_transposed;
     bool is_wide; /* the value has 64 bits */
@@ -266,7 +266,7 @@ struct reader {
     bool no_memory;
 };
 
-/* Refuses the text at the current token. The first message counts. */
+/* Refuses the text at the current token. Only the first message is kept. */
 void refuse(struct reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same for a feature of the language that is not supported here. */
 void refuse_unknown(struct reader *r, const char *what);
@@ -318,8 +318,8 @@ struct value on_stack(const struct type *type);
 struct value constant_of(const struct type *type, uint64_t bits);
 bool is_number(const struct type *type);
 bool check_variable(struct reader *r, struct value to);
-/* to OPERATOR= amount, which is a constant or kept in the frame; the result is the new value, or
- * the old one if `is_postfix`. */
+/* Emits `to` OPERATOR= `amount`, which is a constant or kept in the frame; the result is the new
+ * value, or the old one if `is_postfix`. */
 struct value update(struct reader *r, enum operation operation, struct value to,
                     struct value amount, bool is_postfix);
 struct value read_cast(struct reader *r, const struct type *type);

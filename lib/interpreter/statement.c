@@ -171,7 +171,7 @@ static void refuse_statement(struct reader *r) {
 static void read_any_statement(struct reader *r) {
     static const struct {
         const char *word;
-        void (*read)(struct reader *r); /* the token after the word */
+        void (*read)(struct reader *r); /* continues after the word */
     } statements[] = {{";", read_nothing},   {"if", read_if},
                       {"while", read_while}, {"do", read_do},
                       {"for", read_for},     {"return", read_return},

@@ -156,7 +156,7 @@ bool is_type(const struct reader *r, size_t ahead) {
     return symbol && symbol->kind == SYMBOL_TYPE;
 }
 
-/* The scalar that the words name; `counts` is indexed by their numbers above. */
+/* The scalar that the words name; `counts` is indexed by their positions above. */
 static enum kind named_kind(const unsigned *counts) {
     const bool is_unsigned = counts[9] > 0;
     if (counts[0])
@@ -196,7 +196,8 @@ static const struct type *read_pointers(struct reader *r, const struct type *typ
     }
 }
 
-/* Reads the words; *named is the type of a name among them. True if a word names the type. */
+/* Reads the words of a type; *named is the type of a name among them. True if a keyword names the
+ * type. */
 static bool read_words(struct reader *r, unsigned *counts, const struct type **named) {
     bool any = false;
     for (;; r->at++) {
@@ -213,7 +214,7 @@ static bool read_words(struct reader *r, unsigned *counts, const struct type **n
     }
 }
 
-/* NULL stands for `auto`. */
+/* Returns NULL for `auto`. */
 const struct type *read_type(struct reader *r) {
     unsigned counts[sizeof words / sizeof words[0]] = {0};
     const struct type *type = NULL;
