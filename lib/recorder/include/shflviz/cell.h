@@ -13,7 +13,7 @@
  * waits for its stores to become visible, and none counts them. A cell of no record (its bit 63 is
  * clear and no cell before it announced it) is skipped.
  *
- * The parts of a first cell, in lanes 2 i and 2 i + 1, are the low and high half of head word i:
+ * The parts of a first cell, in lanes 2 i and 2 i + 1, are the low and high halves of head word i:
  *
  *     0  the block's number, its low 32 bits     4  member mask
  *     1  kinds, see below                        5  lanes that made the call
@@ -27,8 +27,8 @@
  * Results that are in no cell and not SAME_OUT follow from ring_predicted_lane(): the writer has
  * checked that.
  *
- * The words of lanes that did not make the call have 0 for a value. The launch is not stored: a
- * ring holds records of one at a time.
+ * The words of lanes that did not make the call have the value 0. The launch is not stored: a ring
+ * holds the records of one launch at a time.
  *
  * Compiled by nvcc for the device and by the host's compiler.
  */
@@ -62,7 +62,7 @@ enum {
     SHFLVIZ_HEAD_WORDS
 };
 
-/* Kinds: the index of the warp in its block, the site, operation and type, and these. */
+/* Kinds: the index of the warp in its block, the site, operation and type, and the flags below. */
 #define SHFLVIZ_KINDS_WARP(kinds) ((kinds)&31u)
 #define SHFLVIZ_KINDS_SITE(kinds) ((kinds) >> 5 & 511u)
 #define SHFLVIZ_KINDS_OP(kinds)   ((kinds) >> 14 & 31u)

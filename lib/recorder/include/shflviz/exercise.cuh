@@ -65,8 +65,9 @@ template <typename T> class array {
         wanted[i] = value;
         is_wanted[i] = true;
     }
-    /* The array in the device's memory. The host's values are copied there, unless it is an output,
-     * which has no content yet: its end is the array's, so that an access beyond it is detected. */
+    /* The array in the device's memory, which ends where the array does, so that an access beyond
+     * it is detected. The host's values are copied there, unless the array is an output, which has
+     * no contents yet. */
     T *gpu() {
         if (!device)
             cudaMalloc((void **)&device, count * sizeof(T) + (count == 0));
@@ -83,7 +84,7 @@ template <typename T> class array {
                 return i;
         return -1;
     }
-    /* The same, read from a file and written to it. */
+    /* Read the results from a file, and write them to it. */
     bool read(FILE *outputs) {
         unsigned long long bytes;
         return fscanf(outputs, "out\t%llu", &bytes) == 1 && fgetc(outputs) == '\n' &&
@@ -181,8 +182,8 @@ class trial {
 
     /*
      * Waits for the launch, and compares its results with the expected ones. Element i belongs to
-     * thread i * stride of the grid, in blocks of `threads`: 1 if each thread has an element, 32
-     * if each warp has, `threads` if each block has.
+     * thread i * stride of the grid, in blocks of `threads`. `stride` is 1 if there is one element
+     * per thread, 32 if one per warp, `threads` if one per block.
      */
     template <typename T> void compare(array<T> &values, int threads, int stride = 1) {
         if (failed || !take(values))
@@ -200,7 +201,7 @@ class trial {
         failed = true;
     }
 
-    bool failed; /* elements of a case; the others are ignored */
+    bool failed; /* a case has failed; later ones are ignored */
 
   private:
     FILE *out, *outputs;
@@ -241,7 +242,7 @@ inline FILE *open_outputs(const char *path, role as) {
 
 void test(exercise::trial &t);
 
-#ifndef SHFLVIZ_EXERCISE_HOST_SIDE /* it is called by a program of ours (src/practice) */
+#ifndef SHFLVIZ_EXERCISE_HOST_SIDE /* else src/practice calls test() */
 int main(int argc, char **argv) {
     FILE *out = argc > 1 ? fopen(argv[1], "w") : stdout;
     if (!out)

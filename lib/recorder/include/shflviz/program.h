@@ -1,9 +1,9 @@
 /*
  * program.h - the API for the host part of a program of kernels/.
  *
- * A .cu file holds a kernel, for reading, and after it a host part: it allocates, copies,
- * launches and copies back with the CUDA runtime API, the same on a GPU and on the CPU warp, and
- * describes the program to the rest of shflviz in one constant struct.
+ * A .cu file contains a kernel, which is meant to be read, and after it a host part. The host part
+ * allocates, copies, launches and copies back with the CUDA runtime API, in the same way on a GPU
+ * and on the CPU warp, and describes the program to the rest of shflviz in one constant struct.
  */
 #ifndef SHFLVIZ_PROGRAM_H
 #define SHFLVIZ_PROGRAM_H
@@ -77,8 +77,8 @@ struct shflviz_program {
      1u << WARP_TYPE_HALF | 1u << WARP_TYPE_BFLOAT16)
 #define SHFLVIZ_TYPES_ALL (SHFLVIZ_TYPES_SCALAR | 1u << WARP_TYPE_HALF2 | 1u << WARP_TYPE_BFLOAT162)
 
-/* The struct that describes a program, and the text of its file. Both devices may be in one
- * program, so their names differ. */
+/* The struct that describes a program, and the text of its file. shflviz may contain the structs
+ * for both devices, so their names differ. */
 #ifdef __CUDACC__
 #define SHFLVIZ_PROGRAM(name) shflviz_gpu_program_##name
 #else
@@ -127,7 +127,7 @@ template <class T> struct device_array {
             error = cudaMemcpy(values, data, count * sizeof(T), cudaMemcpyDeviceToHost);
     }
 
-    /* The same from and to bit patterns in the low end of 64-bit words. */
+    /* The same, but from and to bit patterns in the low bits of 64-bit words. */
     void copy_from_bits(const uint64_t *bits) {
         T *values = static_cast<T *>(malloc(count * sizeof(T)));
         if (!values) {

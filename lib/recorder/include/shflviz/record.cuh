@@ -4,9 +4,9 @@
  *     nvcc -include shflviz/record.cuh kernel.cu          (for a GPU)
  *     g++ -include shflviz/record.cuh -x c++ kernel.cu    (for the CPU warp)
  *
- * It puts a macro of the same name before each warp intrinsic. The macro knows file, line and text
- * of the call and keeps them in a constant object; the function it calls records, for every lane,
- * the argument, the input and the output, and returns the intrinsic's result.
+ * It hides each warp intrinsic behind a macro of the same name. The macro knows the file, line and
+ * text of the call and keeps them in a constant object; the function it calls records the argument,
+ * the input and the output of every lane, and returns the intrinsic's result.
  *
  * - Values keep their types: the functions behind the macros have exactly the overloads that CUDA
  *   has, so that a short still becomes an int and a float stays a float.
@@ -186,7 +186,7 @@ SHFLVIZ_INLINE int all(const shflviz_site *site, unsigned int mask, int predicat
     return operation<OP_ALL, int, int>(site, mask, predicate, 0, 0);
 }
 
-#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800 /* as the intrinsics themselves */
+#if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800 /* like the intrinsics themselves */
 #define SHFLVIZ_REDUCE(T, name, op_)                                                               \
     SHFLVIZ_INLINE T name(const shflviz_site *site, unsigned int mask, T value) {                  \
         return operation<op_, T, T>(site, mask, value, 0, 0);                                      \
@@ -269,7 +269,7 @@ SHFLVIZ_INLINE unsigned int activemask(const shflviz_site *site) {
 #define shflviz_watch(value) shflviz::watch(SHFLVIZ_SITE(#value), value)
 
 #ifdef CUDACPU_CLANG
-/* nvcc takes alignas() behind other words of a declaration, too: __shared__ alignas(16) char
+/* nvcc also accepts alignas() after other words of a declaration: __shared__ alignas(16) char
  * c[64]. */
 template <class T> constexpr decltype(sizeof 0) cudacpu_alignment() {
     return alignof(T);

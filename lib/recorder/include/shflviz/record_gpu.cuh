@@ -8,7 +8,7 @@
  * together, but no document promises it. So the recorder does not rely on the lanes that happen to
  * be there, but finds out. A lane that its own mask names meets the others of that mask once more,
  * with __match_any_sync() on the intrinsic that they called. That is legal exactly where the
- * operation was: all lanes of the mask that have not left the kernel made the operation and come
+ * operation was: all lanes of the mask that have not left the kernel have called it and come
  * here next. Hence, for honest masks:
  *
  * - one operation is one record, and `present` names all its lanes, however far apart the hardware
@@ -22,15 +22,15 @@
  * - a lane that is not in its own mask meets no other lane. It shares a record with those that
  *   passed the same mask in the same call and are there at the same moment (__activemask()), and
  *   with no other;
- * - a mask that names lanes which never come is undefined without the recorder, too: a kernel that
+ * - a mask that names lanes that never arrive is undefined without the recorder, too: a kernel that
  *   gets away with it there may wait forever here. The time limit covers that.
  *
  * __activemask() and shflviz_watch() bring no lanes together: the lanes that are there share a
  * record.
  *
- * In every case each lane that makes a call is in at most one record, with the argument it passed,
- * the value it brought and the value it got. It is in exactly one, unless the record is dropped
- * (counted, see ring.h) or filtered out. `exited` is not known and 0.
+ * In every case each lane that makes a call is in at most one record, with the argument and the
+ * value it passed and the value it got. It is in exactly one, unless the record is dropped (and
+ * counted, see ring.h) or filtered out. `exited` is not known, so it is 0.
  *
  * Results that follow from the rules are left out of a record. The warp checks that: each lane
  * fetches the value of the lane that the rules name, and compares it with its result. If any
@@ -77,8 +77,8 @@ struct call {
     unsigned long long in, out;
 };
 
-/* The address of its constant object; if it has none (it names no function then;
- * groups/cooperative_groups.h), its text and line. */
+/* Identifies a site: by the address of its constant object or, if it has none (see
+ * groups/cooperative_groups.h), by its text and line. */
 static __device__ __forceinline__ unsigned long long key_of(const shflviz_site *site) {
     if (__isGlobal(site))
         return (unsigned long long)site;
@@ -101,7 +101,7 @@ static __device__ __noinline__ bool passes_filter(const shflviz_site *site) {
     return shflviz_filter_passes(&recording.filter, &place);
 }
 
-/* The next number of a stripe, for the lane that leads; the others have nothing. Predicated and in
+/* The next number of a stripe, for the lane that leads; undefined in the others. Predicated and in
  * assembly, so that the lanes stay together and nothing waits for the number before it is used. */
 static __device__ __forceinline__ unsigned long long take_number(unsigned int stripe, bool leads) {
     unsigned long long number;
@@ -126,7 +126,7 @@ struct head {
     unsigned int word[SHFLVIZ_HEAD_WORDS];
 };
 
-/* The piece of it in a lane's word. */
+/* The piece of the head in a lane's word. */
 static __device__ __forceinline__ unsigned int part_of(const head &h, unsigned int lane) {
     unsigned int word = h.word[0];
 #pragma unroll
@@ -135,7 +135,7 @@ static __device__ __forceinline__ unsigned int part_of(const head &h, unsigned i
     return lane & 1 ? word >> 16 : word;
 }
 
-/* A cell: each lane of `group` writes its own word, and they share out those of the others. */
+/* Each lane of `group` writes its own word of the cell; the words of the others are shared out. */
 static __device__ __forceinline__ void write_cell(uint64_t *cell, unsigned int group,
                                                   unsigned int value, unsigned int part,
                                                   unsigned int mark) {
@@ -147,7 +147,7 @@ static __device__ __forceinline__ void write_cell(uint64_t *cell, unsigned int g
             cell[__ffs(left) - 1] = ring_word(0, 0, mark);
 }
 
-/* The first cell; every lane has the head. */
+/* The same for the first cell; every lane has the head. */
 static __device__ __forceinline__ void write_first(uint64_t *cell, unsigned int group,
                                                    unsigned int value, const head &h,
                                                    unsigned int mark) {
@@ -175,7 +175,7 @@ static __device__ __forceinline__ bool follows_rules(const call &made) {
     return __all_sync(0xffffffff, __shfl_sync(0xffffffff, made.in, source) == made.out && defined);
 }
 
-/* The needs of a record of the lanes of `group`: its kinds, except the warp and the site. */
+/* The kinds of a record of the lanes of `group`, without the warp and the site. */
 static __device__ __forceinline__ unsigned int kinds_of(const call &made, unsigned int group,
                                                         bool widths_differ) {
     const unsigned int leader = __ffs(group) - 1;
@@ -207,7 +207,8 @@ write_cells(uint64_t *cell, const call &made, unsigned int group, const head &h,
         write_cell(cell += SHFLVIZ_CELL_WORDS, group, (unsigned int)(made.out >> 32), 0, tag);
 }
 
-/* The lanes of `group` have met; the leading lane's slot and place count. */
+/* Writes the record of the lanes of `group`, which have met; `slot` and `room` count only in the
+ * leading lane. */
 static __device__ __forceinline__ void write_at(const call &made, unsigned int group,
                                                 unsigned int kinds, unsigned int slot,
                                                 unsigned long long room) {
@@ -233,7 +234,8 @@ static __device__ __forceinline__ void write_at(const call &made, unsigned int g
     write_cells(ring_at(&recording, room), made, group, h, ring_tag(room));
 }
 
-/* The lanes of `group` have met and make one record, of one cell at `number` if that is taken. */
+/* The lanes of `group` have met and write one record; if `late`, of one cell, for which `number`
+ * has been taken already. */
 static __device__ __forceinline__ void write_record(const call &made, unsigned int group,
                                                     bool widths_differ, bool late,
                                                     unsigned long long number) {
@@ -261,9 +263,9 @@ static __device__ __forceinline__ bool widths_of(unsigned int group, int width) 
 }
 
 /*
- * Any record. Lanes that an honest mask names meet; otherwise those that happen to be here share
- * one. If all bits of `met` are set, lane 0 has the number that the quick path took, for which it
- * found no room; else no lane has one.
+ * Writes any record. Lanes that an honest mask names meet; otherwise those that happen to be here
+ * share one. If all bits of `met` are set, lane 0 has the number that the quick path took, for
+ * which it found no room; else no lane has one.
  */
 static __device__ __noinline__ void record_slowly(const call made, unsigned int met,
                                                   unsigned long long number) {
@@ -284,11 +286,11 @@ static __device__ __noinline__ void record_slowly(const call made, unsigned int 
  * The common record, without a wait and in few instructions: one cell of a whole warp whose lanes
  * all made one known call with the same short argument and width, and got the result of the rules
  * or all the same. Whatever the operation, the warp meets in the same instructions here, so that
- * lanes which made different calls find each other. The number of instructions bounds how fast a
+ * lanes that made different calls find each other. The number of instructions bounds how fast a
  * GPU records, so everything that only the slow path needs is left to it.
  */
 
-/* True if results follow from the rules; else all lanes got the same. */
+/* True if the results in a common record follow from the rules; else all lanes got the same. */
 static __device__ __forceinline__ bool is_ruled(const call &made) {
     return is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
 }
@@ -315,7 +317,7 @@ static __device__ __forceinline__ unsigned int meet(const call &made, unsigned i
     return __match_all_sync(0xffffffff, fits ? shared : 1u << 14 | lane, &all);
 }
 
-/* The part of a lane's word of the common record above the value. */
+/* The half above the value in a lane's word of the common record. */
 static __device__ __forceinline__ unsigned int upper_half(const call &made, unsigned int slot) {
     const unsigned int lane = lane_id();
     const unsigned int kinds = made.kinds | (is_ruled(made) ? 0 : SHFLVIZ_KINDS_SAME_OUT);
@@ -331,7 +333,7 @@ static __device__ __forceinline__ unsigned int upper_half(const call &made, unsi
 static __device__ __forceinline__ void record(const call &made) {
     unsigned long long number;
     unsigned int met;
-    asm("" : "=l"(number)); /* whatever its value, without an instruction */
+    asm("" : "=l"(number)); /* gives it any value, without an instruction */
     if (recording.quick_places && !(made.kinds & SHFLVIZ_KINDS_WIDE) &&
         made.members == 0xffffffff) {
         const unsigned int slot = ring_site_slot(key_of(made.site)), lane = lane_id();
@@ -417,7 +419,7 @@ static __device__ __forceinline__ unsigned int query(const shflviz_site *site) {
     return active;
 }
 
-/* The lanes that happen to be together; it does not bring lanes together. */
+/* Records the lanes that happen to be together; it does not bring lanes together. */
 template <class T> static __device__ __forceinline__ void show(const shflviz_site *site, T value) {
     unsigned long long bits = bits_of(value);
     record({site, kinds_for<T>(OP_WATCH), __activemask(), 0, 0, bits, bits});

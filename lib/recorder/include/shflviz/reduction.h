@@ -6,7 +6,7 @@
  * struct per file.
  *
  * For a GPU a file may be compiled twice, with the recorder and without (bare, to be measured): the
- * names differ, and a kernel is static, so that neither build calls the other's.
+ * names differ and kernels are static, so neither build calls those of the other.
  */
 #ifndef SHFLVIZ_REDUCTION_H
 #define SHFLVIZ_REDUCTION_H
@@ -92,8 +92,8 @@ static inline uint64_t sum_bits(enum warp_type type, uint32_t sum) {
 }
 
 /*
- * Runs a reduction as a program. Its launch writes `sums` sums, all 0 before; those from `first`
- * on are the program's results, one for each thread as far as there are any. Afterwards
+ * Runs a reduction as a program. Its launch adds to `sums` sums, all 0 before; those from `first`
+ * on are the program's results, one per thread; a thread without a sum gets 0. Afterwards
  * show(pointer to the first sum) may launch a kernel that watches them: while the reduction runs,
  * their values depend on which block came first.
  */

@@ -6,11 +6,11 @@
  * one counter. A block belongs to one stripe. A warp with a record to write takes the next numbers
  * of its stripe, one for each cell, which are positions in the stripe's chunks, and writes the
  * cells there. The host reads the counters; when all numbers of a chunk are taken, it copies the
- * chunk while the kernel goes on, again until all cells are complete, and frees it for the next
- * round. docs/decisions/0009-draining.md says why.
+ * chunk while the kernel goes on, repeatedly until all cells are complete, and frees it for the
+ * next round. docs/decisions/0009-draining.md says why.
  *
  * Invariants:
- *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has the larger
+ *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has larger
  *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
  *    cells of no record are written at their numbers, and others are taken.
  *  - A position is written only by the warp whose number names it, and only while its chunk is
@@ -20,7 +20,7 @@
  *  - When a stripe is full and `waits` is set, the warp waits until the host has freed the chunk or
  *    closed the ring; otherwise, and after closing, the record is dropped and counted. Its numbers
  *    are used up in any case.
- *  - The first `early_records` cells of stripe 0 go to memory of the host itself, where they
+ *  - The first `early_records` cells of stripe 0 go to the host's own memory, where they
  *    survive the death of the kernel, and so do the sites.
  *  - A warp waits for the host only, never for another warp: a waiting warp cannot stop the others.
  *    At any time only one of the warps that wait in a stripe asks the host, across the bus; the
@@ -48,7 +48,7 @@
 /* The site of a call that found the table full, or whose text is not complete yet. */
 #define SHFLVIZ_RING_NO_SITE SHFLVIZ_RING_SITES
 
-/* A source location, copied out of the device by the first lane that comes there. */
+/* A source location, copied out of the device by the first lane that reaches it. */
 struct shflviz_ring_site {
     uint32_t ready; /* 1 once the rest is complete */
     uint32_t line;
@@ -59,7 +59,7 @@ struct shflviz_ring_site {
 /* Host memory that the device can see while it runs. Zeroed. */
 struct shflviz_ring_host {
     uint64_t freed[SHFLVIZ_RING_STRIPES_MAX]; /* by the host: chunks below this number are copied */
-    uint64_t closed;                          /* by the host: 1 when it takes no more records */
+    uint64_t closed;                          /* by the host: 1 once it takes no more records */
     struct shflviz_ring_site sites[SHFLVIZ_RING_SITES];
 };
 
@@ -68,11 +68,11 @@ struct shflviz_ring_stripe {
     uint64_t next;    /* the next number */
     uint64_t freed;   /* the last value seen of host->freed */
     uint64_t asking;  /* 1 while one of its warps asks the host */
-    uint64_t dropped; /* set if records are dropped; otherwise they wait */
+    uint64_t dropped; /* records that were dropped, or are waiting for room */
     uint64_t unused[12];
 };
 
-/* The device's counters. All but the sites is zeroed for each launch. */
+/* The device's counters. All but the sites are zeroed for each launch. */
 struct shflviz_ring_state {
     struct shflviz_ring_stripe stripe[SHFLVIZ_RING_STRIPES_MAX];
     uint64_t unfit; /* records whose values are wider than the recording's; they take no number */
@@ -167,7 +167,7 @@ SHFLVIZ_DEVICE_FUNCTION void ring_store(uint64_t *at, uint64_t to) {
     __atomic_store_n(at, to, __ATOMIC_RELEASE);
 }
 SHFLVIZ_DEVICE_FUNCTION void ring_fence(void) {
-#ifndef __SANITIZE_THREAD__ /* has no fences; the test is whether the stores are enough */
+#ifndef __SANITIZE_THREAD__ /* it has no fences: the stores alone must be enough */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
 }
@@ -222,7 +222,7 @@ SHFLVIZ_DEVICE_FUNCTION bool ring_await_chunk(const struct shflviz_ring *ring, u
 }
 
 /* Computes the members derived from the others. The host calls it, once those are set, for a
- * launch of so many blocks. */
+ * launch of that many blocks. */
 static inline void ring_prepare(struct shflviz_ring *ring, uint64_t blocks) {
     uint64_t first = ring->early_records;
     ring->stripe_places = 1u << (ring->chunks_log2 - ring->stripes_log2 + ring->chunk_log2);
@@ -241,14 +241,14 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_chunk(const struct shflviz_ring *ring, uin
     return (number - ring_early(ring, stripe)) >> ring->chunk_log2;
 }
 
-/* The tag of the cells that numbers of a chunk name. */
+/* The tag of the cells whose numbers belong to a chunk. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_chunk_tag(const struct shflviz_ring *ring, uint64_t chunk) {
     uint64_t round = chunk >> (ring->chunks_log2 - ring->stripes_log2);
     return (uint32_t)(ring->tag + round) & SHFLVIZ_CELL_TAG;
 }
 
-/* The room that a number names, or SHFLVIZ_RING_NO_ROOM: the record is dropped, and counted. Waits
- * for it where the ring waits. */
+/* The room that a number names, for which it waits if the ring does; SHFLVIZ_RING_NO_ROOM if the
+ * record is dropped, which is counted. */
 SHFLVIZ_DEVICE_FUNCTION uint64_t ring_place(const struct shflviz_ring *ring, uint32_t stripe,
                                             uint64_t number) {
     const uint64_t early = ring_early(ring, stripe);
@@ -261,7 +261,7 @@ SHFLVIZ_DEVICE_FUNCTION uint64_t ring_place(const struct shflviz_ring *ring, uin
         return SHFLVIZ_RING_EARLY | number | (uint64_t)SHFLVIZ_CELL_TAG_EARLY << 32;
     uint64_t chunk = ring_chunk(ring, stripe, number);
     if (chunk >= ring_chunks(ring)) {
-        ring_add(dropped, 1); /* until the real value is known */
+        ring_add(dropped, 1); /* taken back below if there is room after all */
         if (!ring->waits || !ring_await_chunk(ring, stripe, chunk))
             return SHFLVIZ_RING_NO_ROOM;
         ring_add(dropped, UINT64_MAX);
@@ -283,7 +283,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_tag(uint64_t room) {
     return (uint32_t)(room >> 32);
 }
 
-/* Writes cells of no record at numbers from `number` on, between which the chunk ends. */
+/* Writes cells of no record at `count` numbers from `number` on, among which a chunk ends. */
 SHFLVIZ_DEVICE_FUNCTION bool ring_skip(const struct shflviz_ring *ring, uint32_t stripe,
                                        uint64_t number, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -325,7 +325,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site_slot(uint64_t key) {
     return (uint32_t)(key >> 5) % SHFLVIZ_RING_SITES;
 }
 
-/* The number of a site, identified by its key. The first lane to come copies its text to the
+/* The number of a site, identified by its key. The first lane to arrive copies its text to the
  * host. */
 SHFLVIZ_DEVICE_FUNCTION uint32_t ring_site(const struct shflviz_ring *ring, uint64_t key,
                                            const struct shflviz_site *described) {

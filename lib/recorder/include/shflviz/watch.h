@@ -1,5 +1,5 @@
 /*
- * watch.h - shflviz_watch(value): shows a variable, under its name, in every lane that passes.
+ * watch.h - shflviz_watch(value): shows a variable, under its name, in every lane that reaches it.
  *
  * Reads the value, waits for no other lane and changes nothing. It can show the value after a
  * kernel's last addition, which no shuffle passes on. Without a recorder it expands to nothing, so

@@ -36,7 +36,7 @@ struct shflviz_gpu_calls {
 };
 
 struct shflviz_gpu_launch {
-    const char *kernel; /* for a linker, or for people */
+    const char *kernel; /* mangled or readable */
     unsigned grid[3], block[3];
     size_t shared;
     int waits; /* the host takes records while the kernel runs */

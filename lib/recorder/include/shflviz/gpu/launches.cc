@@ -71,7 +71,7 @@ extern "C" void __wrap___cudaRegisterFunction(void **binary, const char *functio
 
 /* ---- CUDA calls for the recording ---- */
 
-static cudaStream_t copies; /* a stream beside the program's; the device that records */
+static cudaStream_t copies; /* a stream apart from the program's */
 static int recording_device = -1;
 
 static int copy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind) {
@@ -118,7 +118,7 @@ static const shflviz_gpu_calls calls = {describe,    allocate,     share,
 
 /* ---- launches ---- */
 
-/* A graph is being made, so waiting is not allowed. */
+/* True if the launch goes into a graph, so that waiting is not allowed. */
 static bool is_captured(cudaStream_t stream) {
     cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
     return cudaStreamIsCapturing(stream, &status) != cudaSuccess ||
@@ -154,9 +154,8 @@ static cudaError_t record(const void *function, dim3 grid, dim3 block, size_t sh
                           cudaStream_t stream, Launch launch) {
     if (is_captured(stream) || is_elsewhere())
         return launch();
-    /* An error that the program has not queried yet must stay the last one: without
-     * cudaStreamQuery() nothing is taken while the kernel runs, and records without room are
-     * dropped. */
+    /* An error that the program has not queried yet must stay the last one, so cudaStreamQuery() is
+     * not called: nothing is taken while the kernel runs, and records without room are dropped. */
     const bool waits = cudaPeekAtLastError() == cudaSuccess;
     const shflviz_gpu_launch described = {
         name_of(function), {grid.x, grid.y, grid.z}, {block.x, block.y, block.z}, shared, waits};
@@ -202,7 +201,7 @@ extern "C" cudaError_t __wrap_cudaLaunchKernelExC(const cudaLaunchConfig_t *how,
                   [&] { return __real_cudaLaunchKernelExC(how, function, arguments); });
 }
 
-/* From CUDA 13 on, a <<<>>> launches by a handle. */
+/* From CUDA 13 on, <<<>>> launches kernels by handle. */
 #if CUDART_VERSION >= 13000
 extern "C" cudaError_t __real___cudaGetKernel(cudaKernel_t *, const void *);
 extern "C" cudaError_t __wrap___cudaGetKernel(cudaKernel_t *kernel, const void *function) {

@@ -1,5 +1,5 @@
 /*
- * cooperative_groups.h - tiles and coalesced groups, as used by kernels of one block.
+ * cooperative_groups.h - tiles, coalesced and labelled groups, blocks and grids.
  *
  * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
  * so that an operation of a group is recorded at the kernel's line that calls it. Names and
@@ -7,7 +7,7 @@
  * same intrinsics are called: a tile of N lanes passes the mask of its own N lanes and the width N.
  * Results that name lanes (ballot, match_any, match_all) count from the tile's first lane.
  *
- * Left out: tiles of more than 32 threads, clusters; grids on a GPU.
+ * Left out: clusters; on a GPU also tiles of more than 32 threads, and grids.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_H
@@ -42,7 +42,7 @@ static __host__ __device__ constexpr caller here(const char *file = __builtin_FI
 }
 
 #if defined(__CUDACC__) && !defined(CUDACPU_CLANG)
-/* It has no object of its own and is identified by its text and line (record_gpu.cuh). */
+/* This site is not a constant object, so its text and line identify it (record_gpu.cuh). */
 #define SHFLVIZ_GROUP_SITE(at, text)                                                               \
     const shflviz_site site_of_call = {at.file, nullptr, text, at.line};                           \
     const shflviz_site *site = &site_of_call

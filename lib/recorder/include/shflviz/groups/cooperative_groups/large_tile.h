@@ -24,7 +24,7 @@ template <unsigned int Size> class large_tile {
     static cpu_warp *warp_of(unsigned int thread) {
         return cpu_now.warp - cpu_now.warp->index + thread / 32;
     }
-    /* Sizes share the block's barriers, each with its own: 1 of 1024, 2 of 512, .. 16 of 64. */
+    /* The block's barriers are divided by tile size: 1 for 1024, 2 for 512, .. 16 for 64. */
     static void meet() {
         unsigned int *barrier = warp_of(0)->tile_barriers[1024 / Size - 1 + first() / Size];
         cpu_fence();
@@ -81,7 +81,7 @@ template <unsigned int Size> class large_tile {
         return shflviz_reduce(
             predicate != 0, [](int a, int b) { return a & b; }, at);
     }
-    /* First within each warp, recorded at the calling line, then across the warps. */
+    /* Reduces first within each warp, recorded at the calling line, then across the warps. */
     template <class T, class Operation>
     T shflviz_reduce(T value, Operation operation, caller at) const {
         const thread_block_tile<32> warp(0, 1);

@@ -1,6 +1,6 @@
 /*
- * memcpy_async.h - cg::memcpy_async: each thread of the group copies its share at once, and wait()
- * joins the group. The CPU warp's headers record what a thread has copied and waited for.
+ * memcpy_async.h - cg::memcpy_async: each thread of the group copies its share immediately, and
+ * wait() joins the group. The CPU warp's headers record what a thread has copied and waited for.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_MEMCPY_ASYNC_H

@@ -58,7 +58,7 @@ static SHFLVIZ_GROUP_INLINE coalesced_group labeled_partition(
     return coalesced_group(shflviz::match_any(site, group.shflviz_members(), label));
 }
 
-/* One thread of the group calls. */
+/* One thread of the group calls the function. */
 template <class Group, class Function, class... Arguments>
 static SHFLVIZ_GROUP_INLINE void invoke_one(const Group &group, Function &&function,
                                             Arguments &&...arguments) {

@@ -1,9 +1,9 @@
 /*
  * reduce.h - cg::reduce of tiles and coalesced groups; see cooperative_groups.h.
  *
- * As the toolkit does it: one instruction for 32-bit integers in a tile of 16 or 32 lanes and in a
- * coalesced group (compute capability 8.0 and later), else a butterfly in a tile. All of it is
- * recorded at the calling line. In a tile all lanes must be there.
+ * As in the toolkit: one instruction for 32-bit integers in a tile of 16 or 32 lanes and in a
+ * coalesced group (compute capability 8.0 and later), else several shuffles, which in a tile are a
+ * butterfly. All of it is recorded at the calling line. In a tile all lanes must be there.
  */
 #ifndef SHFLVIZ_COOPERATIVE_GROUPS_REDUCE_H
 #define SHFLVIZ_COOPERATIVE_GROUPS_REDUCE_H
@@ -69,7 +69,7 @@ static SHFLVIZ_GROUP_INLINE T reduce(const thread_block_tile<Size, Parent> &tile
     }
 }
 
-/* Ranks first fold down to rank 0, which then broadcasts the result. */
+/* Without an instruction, values are folded down to rank 0, which then broadcasts the result. */
 template <class T, class Operation>
 static SHFLVIZ_GROUP_INLINE T reduce(const coalesced_group &group, T value, Operation operation,
                                      shflviz_details::caller at = shflviz_details::here()) {
