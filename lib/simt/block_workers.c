@@ -19,8 +19,8 @@
 #include <time.h>
 
 #define WORKERS_MOST 256
-/* Nanoseconds. */
-#define PAYS_AFTER   200000   /* a launch that has run at least this long */
+/* In nanoseconds. */
+#define PAYS_AFTER   200000   /* workers are for a launch that has run this long */
 #define PAYS_REST    10000000 /* and has this much left */
 #define PIECE        50000    /* the shortest piece */
 #define TURN_MOST    2000000000LL
@@ -425,7 +425,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
 
 bool block_workers_pass_on(int signal) {
     struct block_workers *workers = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
-    if (cpu_now.on_worker) /* a worker between two lanes would keep getting it */
+    if (cpu_now.on_worker) /* a worker between two lanes would get it repeatedly */
         return false;
     for (unsigned i = 1; workers && i < workers->count; i++)
         if (__atomic_load_n(&workers->worker[i].runs, __ATOMIC_RELAXED))
@@ -470,7 +470,7 @@ int cpu_compare_exchange(void *address, void *expected, const void *desired, siz
         EXCHANGE(uint32_t)
     case 8:
         EXCHANGE(uint64_t)
-    default: /* 16 bytes, and anything else that cuda::atomic may hold: one after the other */
+    default: /* 16 bytes, and anything else that cuda::atomic may hold: one thread at a time */
         pthread_mutex_lock(&wide);
         same = memcmp(address, expected, size) == 0;
         if (same)

@@ -43,7 +43,7 @@ void block_worker_unlock(struct cpu_device *device);
 /* The same for reading only, without the lock. */
 const struct cpu_device *block_worker_launcher(const struct cpu_device *device);
 /* Reports that the worker's lanes have read memory very often without a change. True if the same
- * holds for all other workers. */
+ * is true of all other workers. */
 bool block_worker_spins(struct cpu_device *device);
 
 /* ---- from outside ---- */

@@ -209,7 +209,7 @@ static int begin(struct cpu_device *device, struct dim3 grid, uint64_t number) {
     return schedule_run_block(device);
 }
 
-/* While accesses are observed, blocks begin as on a GPU that holds so many at once: another begins
+/* While accesses are observed, blocks begin as on a GPU of limited size: another begins
  * only once all waiting ones have been resumed in vain. (On such a GPU it would never begin.) */
 static bool is_full(struct cpu_device *device, bool ended) {
     const struct cpu_observer *observer = device->options.observer;

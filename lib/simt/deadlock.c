@@ -30,7 +30,7 @@ static void note_lanes(struct text *note, const char *what, unsigned warp, uint3
         text_append_format(note, "%s %u 0x%08" PRIx32 "\n", what, warp, lanes);
 }
 
-#define PLACES_NAMED 16 /* spinning lanes; each is looked up by another process */
+#define PLACES_NAMED 16 /* locations of spinning lanes; another process looks up each */
 
 /* "running 1 0x000000ff FILE:LINE", a line for each source location where lanes of the warp
  * spin. */

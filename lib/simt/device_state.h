@@ -13,7 +13,7 @@ struct cpu_watch_round {
     const struct shflviz_site *site;
     uint8_t op, type, bytes; /* bytes of one lane's access */
     uint32_t present;
-    uint32_t release; /* cpu_warp's when the access began */
+    uint32_t release; /* that of cpu_warp when the access began */
     uint64_t value[CPU_WARP_LANES];
     uint64_t before[CPU_WARP_LANES]; /* of an access; if it has 9 to 16 bytes, the upper half of
                                         the memory's new value */
@@ -151,7 +151,7 @@ struct cpu_device {
     uint64_t changes, changes_before; /* operations of lanes that changed memory */
     bool interleaved;                 /* this launch has had more than one block under way */
     bool cooperative;                 /* the launch is cooperative: its blocks meet */
-    struct block_worker *worker; /* the workers that this device belongs to; NULL if it runs grids
+    struct block_worker *worker; /* the worker that this device belongs to; NULL if it runs grids
                                   * alone */
     uint64_t recorded_before;    /* `sequence` when the launch began */
     unsigned spun;               /* how many times in a row a worker was found spinning */
@@ -164,7 +164,7 @@ struct cpu_device {
                                                  * 0 if there is none */
         uint64_t epoch;
         struct cpu_step_cell *cells;
-        struct cpu_step_kernel *kernels; /* the kernels that do */
+        struct cpu_step_kernel *kernels; /* the kernels known to do so */
         size_t count;
     } step;
 
@@ -211,7 +211,7 @@ static inline struct cpu_device *cpu_device_in_use(void) {
 static inline bool cpu_is_lane(void) {
     return cpu_now.lane != NULL;
 }
-/* Called when a kernel has requested memory with malloc() or new (cudacpu/guest/heap.c). */
+/* True once a kernel has requested memory with malloc() or new (cudacpu/guest/heap.c). */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static inline bool lanes_hold(uint32_t lanes, unsigned lane) {
@@ -239,17 +239,17 @@ bool schedule_chance(struct cpu_device *device, unsigned of);
 int schedule_run_block(struct cpu_device *device);
 /* Gives each lane of the blocks to come its threadIdx. */
 void schedule_number_threads(struct cpu_device *device);
-/* The same for a block that was parked while `lane` ran. */
+/* Continues a block that was parked while `lane` ran; otherwise like schedule_run_block(). */
 int schedule_resume_block(struct cpu_device *device, struct cpu_lane *lane);
 /* Ends the running lane, wherever in the kernel it is. */
 _Noreturn void schedule_end_lane(struct cpu_device *device);
 /* Ends the running lane's block, with device->error set. */
 _Noreturn void schedule_abandon(struct cpu_device *device);
 
-/* The running lane, at `pc`, waits until the others of its warp have come there or elsewhere;
+/* The running lane, at `pc`, waits until the others of its warp have come there or stopped;
  * those that have come continue in lane order. */
 void schedule_keep_step(const void *pc);
-/* The same before an access that waits for no other lane. */
+/* The same before an access that no lane uses to wait for another. */
 void schedule_keep_pace(const void *pc);
 
 /* ---- blocks.c ---- */
@@ -270,7 +270,7 @@ void shared_begin(struct cpu_device *device);
 /* True if each host thread has its own shared memory. */
 bool shared_is_by_thread(void);
 /* Allocates the warps and lanes of a block of that many threads. Everything is zero except the
- * ownership map. */
+ * indexes of warps and lanes, and their pointers to each other. */
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);
 
 /* ---- lockstep.c ---- */
@@ -279,10 +279,10 @@ void lockstep_note(struct cpu_device *device, const struct cpu_lane *me, const v
 /* The running lane yields before an access; the caller stops it. */
 void lockstep_enter(struct cpu_device *device, struct cpu_lane *me, const void *pc,
                     const void *address, size_t size, bool writes);
-/* The same before an access that is not examined for spinning, because no lane waits by it. */
+/* The same before an access that is not examined for spinning, because no lane uses it to wait. */
 void lockstep_wait(struct cpu_device *device, struct cpu_lane *me, const void *pc);
-/* Called when nothing in the warp is ready: releases the lanes that are before the same access, if
- * any of them does something new, or, with `spinning`, all. True if there were some. */
+/* Called when nothing in the warp is ready: of the lanes that do not spin, releases those before
+ * the access at the lowest address; or, with `spinning`, all lanes. True if there were any. */
 bool lockstep_release(struct cpu_device *device, struct cpu_warp *warp, bool spinning);
 
 /* ---- in_step.c ---- */
@@ -311,7 +311,7 @@ void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp);
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
 /* Releases lanes that wait at a call whose mask does not name them. True if there was one. */
 bool rendezvous_release_outsiders(struct cpu_device *device, struct cpu_warp *warp);
-/* Called when the run ends: records the calls at which lanes of the warp still wait as unfinished,
+/* Called when the run ends: records as unfinished the calls at which lanes of the warp still wait,
    a step for each source location. */
 void rendezvous_record_waiting(struct cpu_device *device, struct cpu_warp *warp);
 /* The call at which a waiting lane waits. */
@@ -333,7 +333,7 @@ void record_operation(struct cpu_device *device, const struct cpu_warp *warp,
                       bool mask_diverges);
 
 /* ---- watch.c ---- */
-/* Records the rounds that hold one of `lanes`, and those begun before them. */
+/* Records the rounds that contain one of `lanes`, and those begun before them. */
 void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
 /* A new round after all others, to be filled; if there are too many, the first is recorded. */
 struct cpu_watch_round *watch_begin(struct cpu_device *device, struct cpu_warp *warp);
@@ -357,7 +357,7 @@ bool lines_are_shown(const struct cpu_device *device);
  * other lanes of its warp there. */
 void cpu_shared_access(const struct cpu_access *access, const void *pc);
 /* True if the access is the next component of a vector that the lane was accessing; it has then
- * been added to that access. Compilers split a float4, which a GPU accesses at once. */
+ * been added to that access. Compilers split a float4, which a GPU accesses as a whole. */
 bool cpu_shared_extends(const struct cpu_access *access);
 /* Reads the result of the last access, before the next or before its step is recorded. */
 void shared_settle(struct cpu_device *device);

@@ -176,7 +176,7 @@ static void fiber_prepare(struct fiber_pool *pool, unsigned number, struct cpu_c
     context->resume = (void *)(uintptr_t)entry;
 }
 
-/* Not inlined: the switch has one return address. */
+/* Not inlined, so that the switch has only one return address. */
 static __attribute__((noinline)) UNSEEN void
 switch_context(struct fiber_pool *pool, unsigned from_number, struct cpu_context *from,
                unsigned to_number, struct cpu_context *to) {

@@ -120,7 +120,7 @@ void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane
 }
 
 /* Called once to unwind, and once more at the end of rewinding, when it returns as if nothing had
- * happened. Asyncify does not transform a function that calls these. */
+ * happened. Asyncify does not transform functions that call its own. */
 static __attribute__((noinline)) void leave(struct fiber *fiber) {
     if (fiber->rewinds) {
         fiber->rewinds = 0;

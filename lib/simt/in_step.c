@@ -3,7 +3,7 @@
  * volatile and without a barrier. The launch says whether a kernel may be one
  * (cudacpu/instrument/lockstep/reliance.h finds them).
  *
- * Many of these kernels are right because their indices never meet. So block 0 of a launch, and
+ * Many of these kernels are correct because their indices never meet. So block 0 of a launch, and
  * blocks 1, 2, 4, 8 and so on, are examined while their lanes keep step: does a thread access what
  * another has written, or write what another has read, with no barrier of the block between? In
  * global memory only threads of one warp count, with no operation of the warp between. If one does,

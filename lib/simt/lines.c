@@ -25,7 +25,7 @@
 /* The calls through which a lane came to a function: where each was made, and the calls that led
  * there. */
 struct cpu_line_path {
-    struct cpu_line_path *next, *inner; /* from the same line outwards, the first from here */
+    struct cpu_line_path *next, *inner; /* another with the same `outer`; the first from here */
     const struct cpu_line_path *outer;  /* NULL: the kernel's */
     const struct cpu_line_function *function;
     uint64_t site;
@@ -109,7 +109,7 @@ void lines_release(struct cpu_warp *warp) {
     }
     for (struct cpu_line_path *path = lines->root.inner; path;) {
         struct cpu_line_path *inner = path->inner, *next = path->next;
-        if (inner) { /* the inner function's changes go before the later ones */
+        if (inner) { /* the inner paths are freed before the next ones */
             struct cpu_line_path *last = inner;
             while (last->next)
                 last = last->next;
@@ -151,7 +151,7 @@ static bool has_bit(const uint64_t *bits, uint64_t number) {
     return bits[number / 64] >> number % 64 & 1;
 }
 
-/* Extended as the type requires: a signed char of -1 is -1. */
+/* The value, extended as its type requires: a signed char of -1 is -1. */
 static uint64_t value_of(const struct cpu_line_leaf *leaf, const unsigned char *slot) {
     const struct warp_type_info *info = warp_type_info((enum warp_type)leaf->type);
     uint64_t value = 0;
@@ -298,7 +298,7 @@ static void save(struct cpu_line_frame *frame, uint64_t slot, void *address) {
         cpu_now.device->options.origins->forget(frame->saved + known->saved, known->bytes);
 }
 
-/* Bits of the slot's leaves that overlap a part of it. */
+/* Sets the bits of the slot's leaves that overlap a part of it. */
 static void set_bits(struct cpu_line_frame *frame, uint64_t slot, uint64_t from, uint64_t to,
                      bool value) {
     const struct cpu_line_slot *known = &frame->function->slots[slot];
@@ -388,7 +388,7 @@ static int compare_lines(const struct lane_line *a, const struct lane_line *b) {
     return order ? order : (int)a->enters - (int)b->enters;
 }
 
-/* The lanes that are at the first of all lanes' next lines. */
+/* The lanes whose next line is the first among those of all lanes. */
 static uint32_t first_lanes(const struct warp_lines *lines) {
     const struct lane_line *first = NULL;
     uint32_t lanes = 0;
@@ -490,7 +490,7 @@ static void put_origins(const struct cpu_device *device, const struct warp_lines
     }
 }
 
-/* Writes a line of the warp, the next of all these lanes. */
+/* Writes a line of the warp: the next one of each of these lanes. */
 static void put_line(struct cpu_device *device, struct warp_lines *lines, uint32_t lanes) {
     const struct lane_line *line = next_of(&lines->lanes[__builtin_ctz(lanes)]);
     uint32_t at[CPU_WARP_LANES] = {0};
@@ -556,7 +556,7 @@ void lines_end(struct cpu_device *device, struct cpu_warp *warp) {
         return;
     for (uint32_t left = warp_alive(warp); left; left &= left - 1) {
         struct lane_lines *lane = &warp->lines->lanes[__builtin_ctz(left)];
-        if (lane->top && lane->top->site) /* its position does not change */
+        if (lane->top && lane->top->site) /* the line in which the lane waits or has stopped */
             end_line(lane, lane->top);
         lane->top = NULL;
     }

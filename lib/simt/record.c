@@ -147,7 +147,7 @@ static bool is_filtered(const struct cpu_device *device, const struct cpu_warp *
 }
 
 /* Room for the next step, whose values have `bytes` bytes. NULL if there is none, which is
- * counted, or if the filter leaves it out. */
+ * counted, or if the filter leaves the step out. */
 static struct shflviz_record_header *record_next(struct cpu_device *device,
                                                  const struct cpu_warp *warp,
                                                  const struct shflviz_site *site, unsigned bytes) {

@@ -8,10 +8,11 @@
  * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
  * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
  * Scheduling"). Only __activemask() returns the lanes that are at this very call. An operation is
- * complete when every lane that the mask names, that exists and has not left the kernel is there.
- * Completion waits until no lane of the warp can run, so that lanes which the mask does not name
- * but which make the same call are seen taking part; schedules other than lane order may complete
- * at once.
+ * complete when every lane that the mask names is there, except those that do not exist or have
+ * left the kernel.
+ * Completion waits until no lane of the warp can run, so that lanes that make the same call but
+ * are not in the mask are seen taking part; with a schedule other than lane order an operation may
+ * also be completed immediately.
  *
  * warp_outcome() says what each lane gets, for every operation. The common case, all 32
  * lanes at a shuffle with a full mask, reads the same answer from a table (struct cpu_plan).
@@ -72,8 +73,8 @@ static const uint8_t *shuffle_sources(struct cpu_device *device, const struct cp
     return buffer;
 }
 
-/* Gives each lane its source's value, eight at a time, which compilers unroll: the loop's own work
- * would be as much as its body. */
+/* Gives each lane its source's value, eight at a time, which compilers unroll: otherwise the loop
+ * itself would be as much work as its body. */
 static void gather_32(uint32_t out[restrict CPU_WARP_LANES], const uint32_t in[CPU_WARP_LANES],
                       const uint8_t source[CPU_WARP_LANES]) {
     for (int first = 0; first < CPU_WARP_LANES; first += 8)
@@ -96,8 +97,9 @@ bool rendezvous_is_plain(const struct cpu_call *call) {
 static void complete(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes,
                      const struct cpu_call *call);
 
-/* The instruction uses five bits of a delta or a laneMask, and so does the result here. When a
- * program is run again to see what depends on undefined values, the result varies as those do. */
+/* True if the argument is cut: like the instruction, the CPU warp uses only five bits of a delta or
+ * a laneMask. When a program is run again to see what depends on undefined values, the result of
+ * such a call varies, too. */
 static bool is_argument_cut(unsigned op, int32_t arg) {
     return op >= WARP_OP_UP && op <= WARP_OP_XOR && (uint32_t)arg >= CPU_WARP_LANES;
 }
@@ -167,8 +169,8 @@ static uint64_t varied_poison(struct cpu_device *device) {
 }
 
 /* The value that a lane gets if no rule defines one: the poison, cut to the size of the result.
- * With a width that the guide leaves undefined it is what the instruction's arithmetic reads, if
- * that lane is there. */
+ * With a width that the guide leaves undefined, it is the value of the lane that the instruction's
+ * arithmetic reads, if that lane is there. */
 static uint64_t undefined_value(struct cpu_device *device, const struct warp_operation *operation,
                                 const struct lane_outcome *outcome) {
     const uint32_t callers = operation->present & operation->members;
@@ -266,7 +268,7 @@ static void note_divergence(struct cpu_warp *warp, uint32_t waiting) {
         }
 }
 
-/* Puts the call of every waiting lane into calls[], so that one rule holds for all. */
+/* Puts the call of every waiting lane into calls[], so that all are handled alike. */
 static void spread_open_call(struct cpu_warp *warp, uint32_t waiting) {
     for (uint32_t left = waiting & ~warp->elsewhere; left; left &= left - 1)
         warp->calls[__builtin_ctz(left)] = warp->open;
@@ -287,7 +289,7 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp) {
         return false;
     if (waiting == warp->stuck && warp_alive(warp) == warp->stuck_alive &&
         warp->meetings == warp->stuck_meetings)
-        return warp->ready != 0; /* others spin, so this is asked again and again */
+        return warp->ready != 0; /* reached again and again while other lanes spin */
     if (warp->elsewhere == 0 && is_complete(warp, waiting, &warp->open)) {
         complete(device, warp, waiting, &warp->open); /* the same call by all: nothing to sort */
         return true;

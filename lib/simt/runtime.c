@@ -150,7 +150,7 @@ void cpu_shared_variable(void *variable, size_t size) {
 }
 
 void cpu_fence(void) {
-#ifndef __SANITIZE_THREAD__ /* has no fences */
+#ifndef __SANITIZE_THREAD__ /* it has no fences */
     if (cpu_now.on_worker)
         __atomic_thread_fence(__ATOMIC_SEQ_CST);
 #endif
@@ -199,7 +199,7 @@ int cpu_runtime_printf(const char *format, ...) {
         size_t before = printed->length;
         text_append_vformat(printed, format, arguments);
         written = (int)(printed->length - before);
-        if (!cpu_now.device->worker) /* workers' are in order (block_workers.h) */
+        if (!cpu_now.device->worker) /* workers print in order (block_workers.h) */
             cpu_runtime_flush_some(cpu_now.device);
     } else {
         written = vprintf(format, arguments);
@@ -235,8 +235,8 @@ long long cpu_runtime_clock(void) {
     return now.tv_sec * 1000000000LL + now.tv_nsec;
 }
 
-/* A lane that reads the clock again from the same address, having done next to nothing, waits for
- * time to pass: each time the clock, in nanoseconds, advances twice as far. */
+/* A lane that reads the clock again in the same place, having done next to nothing, waits for time
+ * to pass: each time, the clock skips twice as many nanoseconds. */
 #define NEXT_TO_NOTHING 300
 #define SKIPPED_FIRST   512
 #define SKIPPED_MOST    (1 << 20)
@@ -332,7 +332,7 @@ static char *const named_sections[][2] = {
 static char *const named_sections[][2] = {{NULL, NULL}};
 #endif
 
-/* Calls `part` with each piece of shared memory: the sections, the dynamic part. */
+/* Calls `part` with each piece of shared memory: the sections and the dynamic part. */
 static void shared_parts(const struct cpu_device *device,
                          void (*part)(void *context, void *memory, size_t size), void *context) {
     char *const(*ends)[2] = cpu_shared_sections;

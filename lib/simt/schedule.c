@@ -25,7 +25,7 @@ __thread struct dim3 cpu_block_dim, cpu_grid_dim;
 /* In lane order, one atomic operation in this many lets another lane run, so that a lock held by
  * another lane is eventually released. */
 #define YIELD_PERIOD 64
-/* After this many atomic operations in a row that changed nothing the block counts as spinning. */
+/* After this many atomic operations in a row that changed nothing, a block counts as spinning. */
 #define SPIN_LIMIT (UINT64_C(1) << 24)
 
 /* xorshift64*, by S. Vigna. */
@@ -76,7 +76,7 @@ static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
     warp->sweep_id = 0;
 }
 
-/* Stops a lane that has not ended. */
+/* Called when a lane that has not ended stops: its context is in use. */
 static void keep_contexts(struct cpu_warp *warp) {
     warp->prepared = 0;
     warp->row_last = NULL;
@@ -105,7 +105,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     unsigned first = device->current_warp;
     if (cpu_now.in_step && !device->options.observer && device->warps[first].yielding &&
         !device->warps[first].ready)
-        first++; /* the warps of the block also make one access after the other */
+        first++; /* the warps of the block take turns after each access */
     if (schedule_chance(device, 8))
         first = (unsigned)(schedule_random(device) >> 33) % device->warp_count;
     for (unsigned i = 0; i < device->warp_count; i++) {
@@ -117,7 +117,7 @@ static struct cpu_warp *find_warp(struct cpu_device *device) {
     return NULL;
 }
 
-/* Every lane only reads variables, again and again: continues the lanes of the next warp. */
+/* Called when all lanes only read variables, again and again: continues those of the next warp. */
 static struct cpu_warp *find_spinning(struct cpu_device *device) {
     for (unsigned i = 1; i <= device->warp_count; i++) {
         struct cpu_warp *warp = &device->warps[(device->current_warp + i) % device->warp_count];
@@ -196,7 +196,7 @@ static void park_block(struct cpu_device *device, bool at_grid) {
     enter_lane(me);
 }
 
-/* True if since the block last continued its lanes have read memory often and changed nothing. */
+/* True if, since the block last continued, its lanes have read memory often and changed nothing. */
 static bool block_spins(const struct cpu_device *device) {
     const uint64_t since = device->unchanged < device->resumed ? 0 : device->resumed;
     uint64_t lanes = 1;
@@ -207,12 +207,12 @@ static bool block_spins(const struct cpu_device *device) {
     return device->unchanged - since > YIELD_PERIOD * lanes;
 }
 
-/* True after so many reads in a row without a change that no change can be expected. */
+/* True once lanes have read so often in a row without a change that none can be expected. */
 static bool spins_for_ever(struct cpu_device *device) {
     const uint64_t limit =
         SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
     if (device->unchanged ==
-        SPIN_LIMIT / 2) /* the count is still growing: the block has done nothing since */
+        SPIN_LIMIT / 2) /* a count passes this mark only after it has begun again at 0 */
         device->spun = 0;
     if (device->unchanged <= limit)
         return false;
@@ -266,7 +266,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     enter_lane(to);
     fiber_switch(device->pool, from ? from->fiber : FIBER_HOST, kept, to ? to->fiber : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
-    enter_lane(from); /* it runs again, which a neighbour in a sweep has not recorded */
+    enter_lane(from); /* it runs again; a neighbour in a sweep does not note that */
 }
 
 /* Stops the running lane, whose call has been noted. Returns when it runs again. */
@@ -559,7 +559,7 @@ _Noreturn void schedule_end_lane(struct cpu_device *device) {
     __builtin_unreachable();
 }
 
-/* The running lane has ended. True if its neighbour in the sweep has not begun: that is then the
+/* The running lane has ended. True if its neighbour in the sweep has not begun; it is now the
  * running lane. */
 static bool neighbour_follows(void) {
     struct cpu_lane *me = cpu_now.lane;
@@ -573,7 +573,7 @@ static bool neighbour_follows(void) {
     return true;
 }
 
-/* The same if nothing of the lane is left on its stack: a lane that begins now takes over the
+/* The running lane has ended and left nothing on its stack: a lane that begins now takes over the
  * stack. In a kernel that never waits, all lanes do so, without a switch. */
 static void hand_stack_over(struct cpu_device *device) {
     if (neighbour_follows()) {
@@ -612,7 +612,7 @@ static uint32_t first_lanes(unsigned count) {
 /* Prepares the lanes whose context was used since they last began. */
 static void prepare_lanes(struct cpu_device *device, struct cpu_warp *warp) {
     if (!CPU_SWITCH_INLINE)
-        warp->prepared = 0; /* stacks are poisoned, too, or fibers have contexts of their own */
+        warp->prepared = 0; /* fiber_start() also resets the stack, or the fiber's own context */
     for (uint32_t left = warp->launched & ~warp->prepared; left; left &= left - 1) {
         struct cpu_lane *lane = &warp->lanes[__builtin_ctz(left)];
         lane->fiber = lane->thread;

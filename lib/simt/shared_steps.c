@@ -1,10 +1,10 @@
 /*
  * shared_steps.c - records accesses to shared and global memory as steps.
  *
- * While they are recorded the lanes of a warp keep step at them as they do at volatile ones
+ * While they are recorded, the lanes of a warp keep step at them as they do at volatile ones
  * (lockstep.c): a lane stops before each until no lane of its warp can continue by itself; then
  * those at the lowest address of the program continue. The lanes that are released together make
- * one access together: that is one step, as it is one instruction of a GPU's warp. It is recorded
+ * one access together, which is one step, as it is one instruction of a GPU's warp. It is recorded
  * as soon as all of them have made it, so the recording has the accesses of all warps in the order
  * in which they happened.
  */
@@ -20,7 +20,7 @@ static uint64_t bytes_at(const void *address, unsigned from, unsigned count) {
     return value;
 }
 
-/* Extended as the type requires: a signed char of -1 is -1. */
+/* The value, extended as its type requires: a signed char of -1 is -1. */
 static uint64_t value_at(const void *address, unsigned bytes, enum warp_type type) {
     const struct warp_type_info *info = warp_type_info(type);
     uint64_t value = bytes_at(address, 0, bytes);
@@ -125,13 +125,13 @@ void cpu_shared_access(const struct cpu_access *access, const void *pc) {
     shared_settle(device);
     record_whole(device, before);
     const int in_atomic = cpu_now.in_atomic;
-    cpu_now.in_atomic = 0; /* of this lane, not of those that run meanwhile */
+    cpu_now.in_atomic = 0; /* it is about this lane, not those that run meanwhile */
     if (access->op == WARP_OP_SHARED_ATOMIC || access->op == WARP_OP_GLOBAL_ATOMIC)
         cpu_before_volatile(pc, access->address, access->bytes, 0);
     else if (!access->has_given_way)
         schedule_keep_pace(pc);
     cpu_now.in_atomic = in_atomic;
-    before = device->touched.warp; /* of a lane that has run since */
+    before = device->touched.warp; /* the access of a lane that has run since */
     shared_settle(device);
     record_whole(device, before);
     struct cpu_watch_round *round = round_of(device, me, access);

@@ -56,7 +56,7 @@ void watch_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lane
 }
 
 /* The round to which the lane's value belongs: the first one of this watch after the last one that
- * has the lane. NULL if a new one has to be begun. */
+ * contains the lane. NULL if a new one has to be begun. */
 static struct cpu_watch_round *find_round(struct cpu_warp *warp, uint32_t bit,
                                           const struct shflviz_site *site) {
     size_t after = warp->round_count;

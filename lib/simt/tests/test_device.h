@@ -1,4 +1,4 @@
-/* test_device.h - a device for tests, on which the functions they call act. */
+/* test_device.h - a device for tests, on which the functions that they call act. */
 #ifndef SHFLVIZ_TEST_DEVICE_H
 #define SHFLVIZ_TEST_DEVICE_H
 

@@ -97,7 +97,7 @@ static void test_looked_at(void **state) {
     }
     DONE(launch("kernel", SHARED, note, NULL, 1, 1));
     DONE(cpu_runtime_launch("kernel", note, NULL, (struct dim3){1, 1, 1}, (struct dim3){1, 1, 1},
-                            NULL, 0)); /* without a note */
+                            NULL, 0)); /* without in_step_expect() */
     assert_int_equal(in_step[0], 0);
 }
 
@@ -106,7 +106,7 @@ static void test_looked_at(void **state) {
 struct how {
     int first, second; /* lanes */
     bool first_writes, second_writes, is_shared;
-    int between; /* 0: nothing, 1: __syncthreads(), 2: an operation of the warp */
+    int between; /* 0: nothing, 1: __syncthreads(), 2: a warp operation */
     bool leans;
     int distance; /* of the words, which are 4 bytes wide */
 };
@@ -152,7 +152,7 @@ static void test_leaning(void **state) {
             assert_int_equal(after[0] >> other & 3, LOOKS);
         }
         DONE(launch(name, BOTH, note, NULL, BLOCKS, 1));
-        for (int b = 0; b < BLOCKS; b++) /* of a kernel that relies on it, in every block */
+        for (int b = 0; b < BLOCKS; b++) /* in every block, if the kernel relies on it */
             assert_int_equal(in_step[b] >> (how.is_shared ? 0 : AT_GLOBAL) & KEEPS, how.leans);
     }
 }
@@ -173,7 +173,7 @@ static void in_turn(void *context) {
     is_open = in_step_is_open(device);
 }
 
-/* Other threads that accessed a word are remembered, if there is more than one. */
+/* If several threads have accessed a word, that is remembered. */
 static void test_in_turn(void **state) {
     static const struct {
         const char *text;
@@ -189,7 +189,7 @@ static void test_in_turn(void **state) {
         DONE(launch(name, BOTH, in_turn, (void *)(uintptr_t)cases[i].text, 1, 3));
         if (after[0] != (cases[i].leans ? KEEPS : LOOKS))
             fail_msg("%s: %d", cases[i].text, after[0]);
-        assert_true(is_open); /* in global memory they still count */
+        assert_true(is_open); /* it is still open for global memory */
         assert_false(in_step_is_open(device));
     }
     DONE(launch("plain", 0, in_turn, (void *)(uintptr_t) "", 1, 3));
@@ -218,7 +218,7 @@ static void test_no_accesses(void **state) {
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
     if (CPU_SWITCH_SANITIZED)
-        return; /* a stack's address may differ */
+        return; /* local variables may not be on the stack */
     DONE(launch("stack", BOTH, own_stack, NULL, 1, 8));
     assert_int_equal(after[0], LOOKS | LOOKS << AT_GLOBAL);
     assert_null(device->step.cells);
@@ -299,7 +299,7 @@ static void test_steps(void **state) {
     (void)state;
     length = 0;
     DONE(launch("stepping", BOTH, steps, NULL, 1, 3));
-    assert_memory_equal(order, "012012012", 9); /* also while they are examined */
+    assert_memory_equal(order, "012012012", 9); /* even while they are examined */
     length = 0;
     DONE(launch("shared_only", SHARED, steps, NULL, 1, 3));
     assert_memory_equal(order, "012012012", 9);

@@ -19,7 +19,7 @@ static void watch_twice(void *context) {
     cpu_watch(&watch_a, WARP_TYPE_INT, thread() + 20);
 }
 
-/* Lanes that pass the same watch are one step; one that passes again begins the next. */
+/* Lanes that pass the same watch share a step; a lane that passes it again begins the next. */
 static void test_watches(void **state) {
     static const struct {
         uint32_t present, first, line;
@@ -192,7 +192,7 @@ static void widths(void *context) {
 static void test_widths(void **state) {
     (void)state;
     begin(4, 4, NULL);
-    DONE(run(widths, NULL, one, (struct dim3){20, 1, 1})); /* the rest is not there */
+    DONE(run(widths, NULL, one, (struct dim3){20, 1, 1})); /* the other lanes do not exist */
     assert_int_equal(memory_sink_steps(&sink), 1);
     const struct sink_step step = memory_sink_step(&sink, 0);
     assert_int_equal(step.header->flags,
@@ -227,7 +227,7 @@ static void test_filters(void **state) {
     };
     static const struct {
         struct shflviz_filter filter;
-        size_t steps; /* of 24 a launch, two launches */
+        size_t steps; /* of 24 per launch, in two launches */
     } cases[] = {
         {{.parts = 0}, 48},
         {{.parts = BLOCKS, .block_first = 1, .block_last = 2}, 16},
@@ -253,7 +253,7 @@ static void test_filters(void **state) {
             DONE(run(vote_twice, NULL, (struct dim3){3, 2, 1}, (struct dim3){64, 1, 1}));
         if (memory_sink_steps(&sink) != cases[i].steps)
             fail_msg("case %d: %zu steps", i, memory_sink_steps(&sink));
-        assert_int_equal(sink.dropped, 0); /* not asked for */
+        assert_int_equal(sink.dropped, 0); /* filtered steps do not count as dropped */
         assert_int_equal(cpu_device_dropped(device), 0);
         end();
     }
@@ -276,7 +276,7 @@ static void test_room(void **state) {
     DONE(run(shuffle, &wide, one, (struct dim3){32, 1, 1}));
     assert_int_equal(memory_sink_steps(&sink), 0);
     assert_int_equal(sink.dropped, 1);
-    assert_int_equal(got[0], 1 * UINT64_C(0x100000003) + 7); /* and are still moved */
+    assert_int_equal(got[0], 1 * UINT64_C(0x100000003) + 7); /* but the shuffle still moves them */
     end();
 }
 
@@ -438,7 +438,7 @@ static void test_grid(void **state) {
     DONE(run_blocks(meet, NULL, 2));
     assert_string_equal(order, "abAB01");
     GIVES(CPU_ERROR_LAUNCH_TIMEOUT, run_blocks(meet, &some, 3));
-    assert_string_equal(order, "abB1cC2"); /* a block that does not come has ended */
+    assert_string_equal(order, "abB1cC2"); /* a block that does not come ends */
     assert_string_equal(cpu_device_error(device)->text,
                         "the kernel does not finish: 1 of 3 blocks wait at grid.sync() for the "
                         "others, which have ended without it");

@@ -23,7 +23,8 @@ static void access_at(const struct shflviz_site *site, int op, int type, const v
     cpu_shared_access(&access, HERE(pc));
 }
 
-/* Even lanes at a lower address of the program than odd ones, then all at one. */
+/* Even lanes make an access at a lower address of the program than odd ones, then all lanes make
+ * one at the same address. */
 static void accesses(void *context) {
     const unsigned lane = thread();
     (void)context;
@@ -72,8 +73,8 @@ static void test_accesses(void **state) {
     end();
 }
 
-/* A small signed number is extended as its type requires; the upper half of 16 bytes is beside the
- * lower. */
+/* A small signed number is extended as its type requires; the upper half of 16 bytes is in
+ * `in`. */
 static void sizes(void *context) {
     static const struct {
         int type;
@@ -135,7 +136,7 @@ static void vectors(void *context) {
     extended[5] = cpu_shared_extends(&next);
 }
 
-/* Two numbers side by side, of 8 bytes or more, as one access or not. */
+/* Two numbers side by side, which together may be one access or not. */
 static const struct pair {
     const struct shflviz_site *site;
     int op, vector, at;
@@ -198,7 +199,7 @@ static void atomics(void *context) {
     cpu_now.in_atomic = 0;
 }
 
-/* Lanes come to an atomic operation together, and each lane's operation is its own. */
+/* Lanes come to an atomic operation together, but each performs it by itself. */
 static void test_atomics(void **state) {
     (void)state;
     memset(numbers, 0, sizeof numbers);

@@ -104,7 +104,7 @@ static void test_yields(void **state) {
     for (unsigned n = 0; n < length; n++)
         assert_int_equal(order[n], n % 80);
     end_order();
-    cpu_yield(0); /* of the host: no effect */
+    cpu_yield(0); /* from the host: no effect */
 }
 
 static void read_own(void *context) {
@@ -126,13 +126,13 @@ static void test_own_stack(void **state) {
     for (unsigned n = 0; n < 9; n++)
         assert_int_equal(order[n], n % 3);
     length = 0;
-    if (!CPU_SWITCH_SANITIZED) { /* then its address may differ */
+    if (!CPU_SWITCH_SANITIZED) { /* with AddressSanitizer, it may not be on the stack */
         DONE(run(read_own, NULL, one, (struct dim3){3, 1, 1}));
         for (unsigned n = 0; n < 9; n++)
             assert_int_equal(order[n], n / 3);
     }
     end_order();
-    cpu_before_volatile(HERE(0x1000), &seen, sizeof seen, 0); /* of the host: no effect */
+    cpu_before_volatile(HERE(0x1000), &seen, sizeof seen, 0); /* from the host: no effect */
 }
 
 static volatile int flags[MOST];
@@ -181,7 +181,7 @@ static void test_waiting(void **state) {
 
 /* Thread 0 spins until two others have met, which happens while it spins. */
 static void wait_for_meeting(void *context) {
-    const int *how = context; /* the kind; the first of those that meet; 1 if there are many */
+    const int *how = context; /* the kind; the first of those that meet; 1 if all threads meet */
     const unsigned t = thread(), first = (unsigned)how[1];
     if (t == 0)
         wait_for(how[0], &flags[0]);
@@ -267,7 +267,7 @@ static void one_differs(void *context) {
     const int32_t argument = (int32_t)(lane == odd ? (odd + 3) % 32 : 7);
     got[lane] =
         cpu_operation_32(&site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff, lane + 50, argument, 32);
-    /* An argument that the compiler knows counts, not the previous one. */
+    /* If the compiler knows the argument, that one is used, not the previous one. */
     got[lane] += 100 * cpu_operation_32(&other_site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff,
                                         lane + 50, 0, 32);
     got[lane] += 10000 * cpu_operation_64(&wide_site, WARP_OP_XOR, WARP_TYPE_LONG_LONG, 0xffffffff,
@@ -310,7 +310,7 @@ static void undefined_values(void *context) {
 static void test_undefined(void **state) {
     (void)state;
     for (unsigned variant = 0; variant < 3; variant++)
-        for (unsigned from = 3; from < 20; from += 9) { /* 3 is there, 12 is not */
+        for (unsigned from = 3; from < 20; from += 9) { /* lane 3 exists, lane 12 does not */
             bool undefined = false;
             const struct cpu_options options = {.settings.poison = UINT64_C(0xbadbadbadbadbad1),
                                                 .settings.variant = variant,

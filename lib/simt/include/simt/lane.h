@@ -125,7 +125,7 @@ struct cpu_warp {
     uint8_t named[CPU_WARP_LANES];
     struct cpu_named_barrier named_barriers[CPU_NAMED_BARRIERS];
     /* For tiles of several warps (groups/cooperative_groups/large_tile.h): the block's barriers,
-     * likewise in its first warp, and the values that lanes show others. */
+     * likewise in its first warp, and the values that lanes pass to others. */
     uint32_t tile_barriers[31][2];
     unsigned char tile_room[CPU_WARP_LANES][32] __attribute__((aligned(16)));
     struct cpu_watch_round *rounds; /* of watched variables and accesses, not recorded yet */
@@ -134,8 +134,8 @@ struct cpu_warp {
     uint32_t released;        /* the lanes that lockstep.c released last */
     uint32_t release;         /* and how often it has done so */
     uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
-    uint64_t last_step;       /* of its last operation but a full shuffle: the number of its step +
-                                 1, or 0 if it was not recorded */
+    uint64_t last_step;       /* of its last operation except full shuffles: the number of its step
+                                 + 1, or 0 if it was not recorded */
     /* The lanes that waited when none of them could continue, and the state that this depended on:
      * while that is unchanged, the search need not be repeated (rendezvous.c). */
     uint32_t stuck, stuck_alive, stuck_meetings;
@@ -166,7 +166,7 @@ extern CPU_THREAD struct cpu_now cpu_now CPU_THREAD_LOCAL;
 extern CPU_THREAD struct uint3 cpu_block_index CPU_THREAD_LOCAL;
 extern CPU_THREAD struct dim3 cpu_block_dim CPU_THREAD_LOCAL, cpu_grid_dim CPU_THREAD_LOCAL;
 
-/* Member mask and width, in one comparison. */
+/* Member mask and width as one number, so that one comparison is enough. */
 static inline uint64_t cpu_call_key(uint32_t members, int32_t width) {
     return members | (uint64_t)(uint32_t)width << 32;
 }
@@ -195,18 +195,18 @@ static inline __attribute__((always_inline)) uint64_t cpu_call_id(const struct s
 static inline const struct shflviz_site *cpu_id_site(uint64_t id) {
     return (const struct shflviz_site *)(uintptr_t)(id & ((UINT64_C(1) << 48) - 1));
 }
-/* The argument that the id holds, or -1. */
+/* The argument that the id contains, or -1. */
 static inline int32_t cpu_id_arg(uint64_t id) {
     return (int32_t)(id >> 56) - 1;
 }
 
 /*
  * The running lane, whose value and argument are in its warp's arrays (the argument only if the id
- * does not hold it), comes to a warp operation.
+ * does not contain it), comes to a warp operation.
  * Returns the lane to switch to, which may be itself; when the caller runs again the operation is
  * done and its result is in the warp's out array. The switch is left to the caller because a
- * function that returned on another stack than it was called on would have its return, and those of
- * its callers, predicted wrong. Where lanes do not switch inline it switches, and returns the lane.
+ * function that returned on a different stack would have its return, and those of its callers,
+ * predicted wrong. Where lanes do not switch inline, it switches, and returns the lane.
  */
 struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t members,
                                       int32_t width);
@@ -217,7 +217,7 @@ void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 /* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
 struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
 /* The running lane comes to barrier `number` of the block, which opens for `count` threads. If the
- * lane does not wait it continues at once (bar.arrive). */
+ * lane does not wait, it continues immediately (bar.arrive). */
 void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
                               int waits);
 /* The number of the block's threads that passed a nonzero value to the last barrier. */
@@ -240,7 +240,7 @@ void cpu_yield(int changed);
  * theirs first (lockstep.c). A lane's own stack is exempt. */
 void cpu_before_volatile(const void *pc, const void *address, size_t size, int writes);
 /* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
- * *desired and returns 1; else sets *expected to what it holds. `size` is 1, 2, 4, 8 or 16
+ * *desired and returns 1; else sets *expected to the value there. `size` is 1, 2, 4, 8 or 16
  * bytes. */
 int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
 /* True if the address is in the shared memory of a block. */

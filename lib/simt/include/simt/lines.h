@@ -2,7 +2,7 @@
  * lines.h - a kernel's reports about its lines and local variables while a shown lane runs it
  * (cudacpu/instrument/lines).
  *
- * A function whose source is shown keeps a frame on its lane's stack. It reports its begin, its end
+ * A function whose source is shown keeps a frame on its lane's stack. It reports its start, its end
  * and each line before it runs; each local variable's memory is then compared with its old content,
  * so that a change counts as the line's however it was made. The function notes which variables
  * have been set: bits of `set`, one for each leaf.

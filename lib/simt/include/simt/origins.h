@@ -1,6 +1,6 @@
 /*
- * origins.h - the origins of values: a kernel compiled for that (cudacpu/instrument/origins)
- * reports them for each value that it computes.
+ * origins.h - the origins of values: a kernel compiled to report them (cudacpu/instrument/origins)
+ * does so for each value that it computes.
  *
  * Every number that a function handles has an origin beside it, a node of a graph that only grows
  * (trace/lines/origins.h): 0 is a number made only of constants. Memory has one for each byte
@@ -22,8 +22,8 @@ enum {
     CPU_ORIGIN_PRODUCT,
     CPU_ORIGIN_QUOTIENT,
     CPU_ORIGIN_SHIFT,
-    CPU_ORIGIN_BITS, /* and, or, xor: `y` is the number that leaves the other unchanged, if it is
-                      * one */
+    CPU_ORIGIN_BITS, /* and, or, xor: `x` and `y` are 0 where they leave the other number
+                      * unchanged */
 };
 
 #ifdef __cplusplus
@@ -46,17 +46,17 @@ void cpu_origin_fresh(void *address, uint64_t bytes, const char *name);
 uint32_t cpu_origin_whole(uint64_t what, uint32_t a, uint32_t b, int64_t x, int64_t y,
                           uint64_t line);
 uint32_t cpu_origin_real(uint64_t what, uint32_t a, uint32_t b, double x, double y, uint64_t line);
-/* A number that depends on both in some other way. */
+/* The origin of a number that depends on both in some other way. */
 uint32_t cpu_origin_depends(uint32_t a, uint32_t b, uint64_t line);
-/* An integer becomes a floating-point number. */
+/* The origin after an integer has become a floating-point number. */
 uint32_t cpu_origin_floated(uint32_t a);
-/* `a`, whose choice depends on the data from which `condition` was computed. */
+/* The origin of a number with origin `a`, chosen by a condition with origin `condition`. */
 uint32_t cpu_origin_chosen(uint32_t a, uint32_t condition, uint64_t line);
 void cpu_origin_choose(void *address, uint64_t bytes, uint32_t condition, uint64_t line);
 /* The effect of a function is unknown. */
 uint32_t cpu_origin_unknown(const char *function);
 
-/* Added to an element's bytes if it is a floating-point number. */
+/* Added to the bytes of an element if the elements are floating-point numbers. */
 #define CPU_ORIGIN_REAL_ELEMENTS 256
 /* A kernel's parameter: a number, or a pointer to elements of `element` bytes (0 if unknown). */
 uint32_t cpu_origin_argument(const char *name);

@@ -62,7 +62,7 @@ long long cpu_kernel_clock(void);
 int cpu_runtime_launch(const char *name, void (*call)(void *context), void *context,
                        struct dim3 grid, struct dim3 block, void *shared_memory, size_t shared);
 
-/* The area of dynamic shared memory of user programs; elsewhere NULL. */
+/* The area of dynamic shared memory in a user program; in any other program NULL. */
 void *cpu_dynamic_shared_memory(void);
 /* In a user program: this thread's cpu_dynamic_shared. */
 void *cpu_thread_dynamic_shared(void);

@@ -83,8 +83,8 @@ struct cpu_observer {
     void (*operation)(const struct cpu_warp *warp, uint32_t lanes, uint32_t members,
                       const struct shflviz_site *site);
     /* Events of the host, each of which may be NULL: a call of a CUDA function that returns to `pc`
-     * fails; the program gets the last error, which is one; all memory that is left is about to be
-     * freed. */
+     * fails; the program asks for the last error, and there is one; all memory that is left is
+     * about to be freed. */
     void (*failed)(int error, const void *pc);
     void (*looked)(void);
     void (*ending)(void);
@@ -100,7 +100,7 @@ struct cpu_origins {
     void (*copied)(void *to, const void *from, size_t size);
     /* The origin of a variable's memory. */
     uint32_t (*of)(const void *memory, size_t size);
-    /* Called when a line has changed it. The value's variable is one of the function's. */
+    /* Called when a line has changed an origin. `value` names a variable of the function. */
     void (*value)(const struct trace_origin_value *value, uint32_t function);
     /* Lanes have met: `out` of the warp is written. `step`: UINT64_MAX if it is not recorded. */
     void (*operation)(struct cpu_warp *warp, const struct shflviz_site *site,

@@ -12,7 +12,7 @@
  * CPU_SWITCH_ASM is 1 where the hand-written switch is used. CPU_SWITCH_INLINE is 1 where it may be
  * inlined into kernels: not under AddressSanitizer (CPU_SWITCH_SANITIZED) or ThreadSanitizer
  * (CPU_SWITCH_THREADS), which must know of every switch.
- * With SHFLVIZ_FIBERS_UCONTEXT, or on another processor, lanes switch by swapcontext (fiber.c).
+ * With SHFLVIZ_FIBERS_UCONTEXT, or on another processor, lanes switch with swapcontext() (fiber.c).
  */
 #ifndef SHFLVIZ_CPU_SWITCH_H
 #define SHFLVIZ_CPU_SWITCH_H
@@ -28,7 +28,7 @@
 #define CPU_SWITCH_SANITIZED 0
 #endif
 
-#if defined(CUDACPU_CLANG) /* a kernel that calls a sanitizer has none at run time */
+#if defined(CUDACPU_CLANG) /* a sanitizer that a kernel calls does not exist at run time */
 #define CPU_SWITCH_THREADS 0
 #elif defined(__SANITIZE_THREAD__)
 #define CPU_SWITCH_THREADS 1
@@ -47,8 +47,8 @@
 #define CPU_SWITCH_ASM 0
 #endif
 
-/* The kernel's compiler cannot see how the code it is linked to was compiled; CPU_SWITCH_OUTSIDE
- * says so. */
+/* The kernel's compiler cannot see how the code that the kernel is linked to was compiled;
+ * CPU_SWITCH_OUTSIDE is defined if lanes must not switch inline. */
 #ifdef CPU_SWITCH_OUTSIDE
 #define CPU_SWITCH_INLINE 0
 #else
