@@ -1,6 +1,6 @@
 /*
- * Each function has a way around what a file system lacks, and reports a full disk as an error at
- * once, because later it would arrive as a signal.
+ * Each function works around what a file system lacks, and reports a full disk as an error
+ * immediately, because later it would arrive as a signal.
  */
 #include "trace/file.h"
 

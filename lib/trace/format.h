@@ -22,8 +22,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little-endian");
 
-/* Begins with a byte that is not text and holds both line ends, so that a file damaged by a text
- * conversion is noticed at once, as with PNG. */
+/* Begins with a byte that is not text and contains both kinds of line end, so that a file damaged
+ * by a text conversion is noticed immediately, as with PNG. */
 #define TRACE_FILE_MAGIC       "\x89SHFL\r\n\x1a"
 #define TRACE_FILE_MAGIC_BYTES 8
 #define TRACE_FILE_VERSION     2u
@@ -32,7 +32,7 @@ _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "recordings are little
 #define TRACE_FILE_HEADER_BYTES 128u
 #define TRACE_FILE_ALIGN        64u /* of every block */
 
-#define TRACE_FILE_BLOCK_STEPS 256u /* steps in every block of them but the last */
+#define TRACE_FILE_BLOCK_STEPS 256u /* steps in every block of steps but the last */
 #define TRACE_FILE_BLOCK_RUNS  512u /* the same for runs, and for warps */
 #define TRACE_FILE_GROUP       512u /* blocks in every group but the last */
 
@@ -100,8 +100,8 @@ struct trace_file_end {
     uint64_t last_metadata; /* as in the header */
 };
 
-/* Metadata: an entry is this, `bytes` of payload, and zeros up to a multiple of 8. Readers pass
- * over tags they do not know. A string is a uint32_t length and as many bytes, without a NUL. */
+/* Metadata: an entry is this, `bytes` of payload, and zeros up to a multiple of 8. Readers skip
+ * tags that they do not know. A string is a uint32_t length and as many bytes, without a NUL. */
 struct trace_file_entry {
     uint32_t tag;
     uint32_t bytes;
@@ -121,7 +121,7 @@ enum trace_file_tag {
     TRACE_FILE_LINES = 8,   /* u64 block, u32 launch, u32 warp, u32 lines, coded (lines/code.h) */
     TRACE_FILE_ORIGINS = 9, /* as lines/origins.h writes them; a node may be of an earlier entry */
     /* u64 step, u32 lanes, u32 operands, string instruction; for each operand u32 letter, u32
-     * registers, u32 bytes, and so many bytes for each lane of each register */
+     * registers, u32 bytes, and that many bytes for each lane of each register */
     TRACE_FILE_REGISTERS = 10,
 };
 

@@ -13,7 +13,7 @@
 _Static_assert(TRACE_GATHER_STEPS == TRACE_FILE_BLOCK_STEPS, "a piece is a block");
 
 #define PIECES 256 /* of a batch */
-#define LOT    32  /* written at once, except the last of a batch */
+#define LOT    32  /* blocks written together, except the last of a batch */
 
 /* A worker's state for coding, used at every step. It has cache lines of its own, because two
  * workers that write to the same line would keep taking it from each other. */
@@ -22,7 +22,7 @@ struct coder {
     unsigned char *room; /* for the records; may be NULL */
     bool brief[TRACE_FILE_BLOCK_STEPS];
     struct trace_index_builder index; /* of the steps that this worker coded */
-    uint64_t sorted;                  /* the batch at whose beginning it was last sorted */
+    uint64_t sorted;                  /* the batch before which it was last sorted */
     struct compact_encoder encoder;
     char apart[128];
 };
@@ -97,7 +97,7 @@ static void ask_whole(void *context, uint64_t number, unsigned worker) {
 
 /* Fills and codes the records of a piece one by one: then each is still in the processor's cache,
  * and so is the record from which a later one of the same warp is coded. False if the compact
- * encoding cannot represent some of them; all are filled then, too. */
+ * encoding cannot represent some of them; all of them are filled in any case. */
 static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_t number,
                        uint64_t step) {
     const struct trace_gather *gather = gathering->gather;
@@ -116,7 +116,7 @@ static bool code_steps(struct gathering *gathering, struct coder *coder, uint64_
     return compact && coder->payload.length <= TRACE_FILE_BLOCK_STEPS * bytes;
 }
 
-/* The records in the layout of record.h, with their numbers. */
+/* Converts the records to the layout of record.h, and numbers them. */
 static void end_records(struct gathering *gathering, struct coder *coder, uint64_t step) {
     unsigned char *record = coder->room;
     for (uint32_t i = 0; i < TRACE_FILE_BLOCK_STEPS; i++) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Aligned to a cache line of its own and the adjacent one that a processor fetches with it, so that
- * no two workers write to the same line and take it from each other. */
+/* Has cache lines of its own, counting the adjacent one that a processor fetches too, so that no
+ * two workers write to the same line and take it from each other. */
 struct own_block {
     struct text text;
     char apart[128];
@@ -27,7 +27,7 @@ struct in_turn {
     const struct text **coded; /* by number; NULL if not there yet */
     size_t room;
     char apart[128];
-    bool writes; /* a worker is writing; the rest is its alone */
+    bool writes; /* a worker is writing; only it uses the rest */
     uint64_t written;
     int failed; /* the first errno value of a write */
 };
@@ -102,7 +102,7 @@ static void write_lots(struct in_turn *turn, uint64_t lot) {
 
 void in_turn_put(struct in_turn *turn, uint64_t number, const struct text *block) {
     __atomic_store_n(&turn->coded[number], block, __ATOMIC_RELEASE);
-    /* A block that arrives while the writer finishes waits for the next one, or for the end. */
+    /* A block that arrives while the writer finishes waits for the next block, or for the end. */
     if (__atomic_load_n(&turn->writes, __ATOMIC_RELAXED) ||
         __atomic_exchange_n(&turn->writes, true, __ATOMIC_ACQUIRE))
         return;

@@ -43,8 +43,8 @@ static struct trace_mark compare_values(const struct warp_operation *a,
         const uint32_t bit = a->present & UINT32_C(1) << lane;
         if (!b || a->in[lane] != b->in[lane])
             mark.in |= bit;
-        /* The number of the lane that it reads depends on an undefined value, even if that lane
-         * happens to have the same value. */
+        /* If the argument or width differs, the lane that is read depends on an undefined value,
+         * even if that lane happens to have the same value. */
         const bool differs = !b || a->out[lane] != b->out[lane] || a->arg[lane] != b->arg[lane] ||
                              a->width[lane] != b->width[lane];
         if (differs && outcome[lane].status != LANE_UNDEFINED)

@@ -32,7 +32,7 @@ void trace_marks_release(struct trace_marks *marks);
 /*
  * Marks the values of `trace` that differ in `other`, a recording of the same run with other
  * undefined values. If a warp diverges in `other`, all values of its steps from there on are
- * marked. A lane whose result is itself undefined is not: it was not computed.
+ * marked. A result that is itself undefined is not marked: it was not computed.
  */
 void trace_marks_add(struct trace_marks *marks, const struct trace *trace,
                      const struct trace *other);

@@ -490,7 +490,7 @@ int metadata_compare_chunks(const struct trace_line_chunk *a, const struct trace
     return launch ? launch : block ? block : compare_numbers(a->warp, b->warp);
 }
 
-/* Those of one warp keep the order of the file, as their bytes do. */
+/* Chunks of one warp keep their order in the file, which is that of their bytes. */
 static int compare_chunks(const void *one, const void *other) {
     const struct trace_line_chunk *a = one, *b = other;
     const int warp = metadata_compare_chunks(a, b);

@@ -27,7 +27,7 @@ struct recording_file {
  * Opens a file for a new recording; -1 with err filled if something is in the way. Only an empty
  * file or a recording is ever replaced, and only by recording_file_commit(). `in_place` is for a
  * name that no other process uses: the recording is made there from the start, and an old one is
- * lost at once.
+ * lost immediately.
  */
 int recording_file_open(struct recording_file *file, const char *path, bool in_place,
                         struct error *err);

@@ -146,8 +146,8 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* Each returns the index for use in records; the strings are copied. Two equal sites get one
  * index. A launch or site must be added before the first record that names it is whole: then a
- * killed run leaves both. (There is room for some 100 in every 256 steps; beyond that they become
- * safe with those steps.) */
+ * killed run leaves both. (There is room for some 100 in every 256 steps; beyond that they are
+ * saved together with those steps.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
@@ -166,7 +166,7 @@ void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, 
  * (TRACE_NOTE_REGISTERS_CUT). */
 #define TRACE_REGISTERS_BYTES (UINT64_C(8) << 20)
 void trace_writer_registers(struct trace_writer *writer, const struct trace_registers *registers);
-/* If several notes have the same key the last one counts. */
+/* If several notes have the same key, the last one counts. */
 void trace_writer_note(struct trace_writer *writer, const char *key, const char *value);
 
 /*
@@ -187,17 +187,17 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * Takes many records at once, which may be anywhere and in any form, and codes blocks of them on
  * all processors. Returns how many of them, from the first on, are in the recording now. That is a
  * multiple of TRACE_GATHER_STEPS, and 0 unless the number of steps recorded before is one, too. It
- * is fewer than all where whole() says so, at the step limit, and after a failure, when more may
- * have been filled in. The others go where trace_writer_reserve() says.
+ * is fewer than all where whole() says so, at the step limit, and after a failure, in which case
+ * more may have been filled in. The others must be written with trace_writer_reserve().
  *
- * Both functions are called by several threads at once. whole() says whether all of the
+ * Both functions are called by several threads at a time. whole() says whether all of the
  * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they can. fill() then
  * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
  * (compact/prediction.h), which saves time, and returns true. The memory it writes to is not
  * initialised.
  *
  * If all of them must be read to know how many there are, the same threads do it in the same round:
- * look() is called for each number below `looks`, in any order, by several at once; when all have
+ * look() is called for each number below `looks`, in any order, by several of them; when all have
  * returned, settle() is called once and sets `count`, until then an upper bound, and `whole`. They
  * are called even if none of the records can be taken.
  */
@@ -225,7 +225,7 @@ void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
 /* The path that the recording would have if it were closed now: the one it was begun with, or one
  * beside it after a failed run; NULL for one in memory. Valid until the writer is closed. */
 const char *trace_writer_destination(const struct trace_writer *writer);
-/* The new path of an earlier recording, left by a killed run to the same path; NULL if there was
+/* The new path of an earlier recording, which a killed run left at the same path; NULL if there was
  * none. Valid until the writer is closed. */
 const char *trace_writer_leftover(const struct trace_writer *writer);
 
@@ -236,8 +236,8 @@ int trace_writer_look(struct trace_writer *writer, struct trace **trace, struct 
 bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
 
 /*
- * Ends the recording: writes what the reader needs to seek, cuts the file to its size, frees the
- * writer. If `trace` is not NULL the recording is also opened for reading.
+ * Ends the recording: writes what the reader needs to seek, cuts the file to its size, and frees
+ * the writer. If `trace` is not NULL, the recording is also opened for reading.
  *
  * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still
  * freed, and err names the file that keeps what was recorded; the old file at the path is
@@ -248,7 +248,7 @@ int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct
 /* ---- reading ---- */
 
 /* Opens a recording. Fails (ERROR_USAGE, *trace NULL) on a directory, a foreign file, a newer
- * version, damage. A trace is for one thread at a time, its const functions included. */
+ * version, or damage. A trace is for one thread at a time, its const functions included. */
 int trace_open(struct trace **trace, const char *path, struct error *err);
 /* The same from a descriptor, which stays the caller's; `name` is for messages. */
 int trace_open_descriptor(struct trace **trace, int descriptor, const char *name,
@@ -299,7 +299,7 @@ int trace_step(const struct trace *trace, uint64_t number, struct trace_step *st
 
 /* The registers of a step, or NULL if the recording has none for it. */
 const struct trace_registers *trace_registers(const struct trace *trace, uint64_t step);
-/* One of them, from an operand of it. */
+/* The value of one register of an operand, in one lane. */
 uint64_t trace_register(const struct trace_operand *operand, unsigned number, unsigned lane);
 
 /*

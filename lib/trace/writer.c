@@ -236,7 +236,7 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 /* ---- metadata ---- */
 
 /* Puts the entry in writer->scratch where it survives if the run is killed: after the records that
- * are being filled, as far as there is room. A block of metadata follows when those are written. */
+ * are being filled, if there is room. A block of metadata follows when those are written. */
 static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
     struct trace_file_block *head = writer->window.head;

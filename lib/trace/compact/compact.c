@@ -118,7 +118,7 @@ static void take_literals(struct source *from, unsigned bytes, uint64_t values[L
     from->failed |= bytes > COLUMN_WIDEST || (size_t)(from->end - from->at) < size;
     if (from->failed)
         return;
-    /* Eight bytes at a time, masking off the upper ones, while there are eight. */
+    /* Eight bytes at a time, masking off the upper ones, as long as eight are left. */
     for (uint32_t left = lanes; left; left &= left - 1) {
         uint64_t value = 0;
         if ((size_t)(from->end - from->at) >= sizeof(value))
@@ -188,8 +188,8 @@ static uint64_t pairs(uint32_t lanes, unsigned bits) {
     return pairs;
 }
 
-/* True if too many lanes match no guess for one guess per lane to be worth it. Looks at no more
- * lanes than a yes needs, and so may miss some cases. */
+/* True if so many lanes match no guess that one guess per lane is not worth it. Looks only at the
+ * first lanes, as many as are needed for that answer, and so may miss some cases. */
 static bool is_new(const struct guesses *predicted, const uint64_t values[LANES], uint32_t lanes) {
     const unsigned most = (unsigned)__builtin_popcount(lanes) / 4;
     for (unsigned others = 0; others <= most; others++, lanes &= lanes - 1) {
@@ -372,7 +372,8 @@ static void take_arg(struct source *from, struct prediction_step *step,
 
 /* ---- the head of a record ---- */
 
-/* The fields in this order; a bit for each that differs from the step before. */
+/* The fields, in the order in which they are written; a bit for each that differs from the step
+ * before. */
 enum {
     FIELD_BLOCK = 1 << 0,
     FIELD_LAUNCH = 1 << 1,
@@ -385,7 +386,7 @@ enum {
     FIELD_PRESENT = 1 << 8,
     FIELD_WIDTH = 1 << 9,
     FIELD_EXITED = 1 << 10,
-    FIELD_LANE_WIDTH = 1 << 11, /* some lane's is not 0 */
+    FIELD_LANE_WIDTH = 1 << 11, /* the width of some lane is not 0 */
 };
 
 static bool has_lane_width(const struct prediction_step *step) {
@@ -588,7 +589,7 @@ static bool put_brief(struct sink *to, const struct compact_encoder *encoder,
     if (arg == arg_before) {
         put_byte(to, COLUMN_BEFORE);
     } else {
-        put_byte(to, 0); /* like put_literals() of the same value for all */
+        put_byte(to, 0); /* like put_literals() with one value for all lanes */
         put_number(to, arg);
     }
     if (!last)

@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Appends `count` complete records, at most TRACE_FILE_BLOCK_STEPS. False if they hold something
+/* Appends `count` complete records, at most TRACE_FILE_BLOCK_STEPS. False if they contain something
  * that this encoding cannot represent: values of absent lanes, or reserved bytes that are not 0. */
 bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
                           unsigned value_bytes);

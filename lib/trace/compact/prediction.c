@@ -85,13 +85,13 @@ static bool is_valid_width(int32_t width) {
     return width > 0 && width <= LANES && (width & (width - 1)) == 0;
 }
 
-/* The argument, if all lanes pass the same one and each reads within its group of `width`. */
+/* True if all lanes pass the same argument, which is less than `width`. */
 static bool is_uniform(const struct prediction_step *step, uint32_t width) {
     return memcmp(step->arg, step->arg + 1, sizeof(step->arg) - sizeof(step->arg[0])) == 0 &&
            step->arg[0] < width;
 }
 
-/* The same for all lanes, without a branch for each. */
+/* A shuffle with one argument for all lanes, without a branch for each lane. */
 static void shuffle_uniformly(const struct prediction_step *step, unsigned op,
                               uint64_t predicted[LANES]) {
     const uint32_t width = (uint32_t)step->head.width, arg = step->arg[0], rest = width - arg;
@@ -136,7 +136,7 @@ static void shuffle(const struct prediction_step *step, uint64_t predicted[LANES
         memcpy(predicted, step->in, sizeof(step->in));
     } else if (is_uniform(step, (uint32_t)step->head.width)) {
         shuffle_uniformly(step, op, predicted);
-    } else { /* a loop for each, without a branch inside */
+    } else { /* a loop for each operation, without a branch inside */
         switch (op) {
         case WARP_OP_IDX:
             shuffle_by(step, WARP_OP_IDX, predicted);
@@ -162,7 +162,7 @@ static inline void brief_by(unsigned op, uint32_t arg, uint32_t width, const uin
 void prediction_brief(const struct shflviz_record_header *head, uint32_t arg,
                       const uint32_t in[LANES], uint32_t out[LANES], int lanes) {
     const uint32_t width = (uint32_t)head->width;
-    switch (head->op) { /* a loop for each, without a branch inside */
+    switch (head->op) { /* a loop for each operation, without a branch inside */
     case WARP_OP_IDX:
         brief_by(WARP_OP_IDX, arg, width, in, out, lanes);
         break;

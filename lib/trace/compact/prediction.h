@@ -43,7 +43,7 @@ void prediction_load_brief(struct prediction_step *step, const unsigned char *re
 void prediction_store(const struct prediction_step *step, unsigned char *record,
                       unsigned value_bytes);
 
-/* The lanes for which they are the same. */
+/* Those of `lanes` for which both values are the same. */
 uint32_t prediction_equal(const uint64_t a[SHFLVIZ_RECORD_LANES],
                           const uint64_t b[SHFLVIZ_RECORD_LANES], uint32_t lanes);
 
@@ -54,8 +54,8 @@ void prediction_brief(const struct shflviz_record_header *head, uint32_t arg,
                       const uint32_t in[SHFLVIZ_RECORD_LANES], uint32_t out[SHFLVIZ_RECORD_LANES],
                       int lanes);
 
-/* The sum of the lanes' values, in the arithmetic of their type. The bits of a NaN differ between
- * processors: a sum that is a NaN is replaced by `a`. */
+/* Adds the two values of each lane, in the arithmetic of their type. The bits of a NaN differ
+ * between processors: a sum that is a NaN is replaced by `a`. */
 void prediction_add(uint8_t type, const uint64_t a[SHFLVIZ_RECORD_LANES],
                     const uint64_t b[SHFLVIZ_RECORD_LANES], uint64_t sum[SHFLVIZ_RECORD_LANES]);
 

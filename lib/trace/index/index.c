@@ -133,7 +133,7 @@ static uint64_t guess_run(const struct trace_index *index, const struct trace_fi
 
 /* Finds a range that holds the border between the runs that are <= wanted (all below *low) and the
  * others (all from *high on). Searches further and further from a guess: a file that is not in
- * memory is then read in one or two places, where halving would read it in a dozen. */
+ * memory is then read in one or two places, whereas halving would read it in a dozen. */
 static void bracket_run(const struct trace_index *index, const struct trace_file_run *wanted,
                         uint64_t *low, uint64_t *high) {
     uint64_t at = guess_run(index, wanted), step = 1;

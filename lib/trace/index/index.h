@@ -77,8 +77,8 @@ struct trace_spool {
     struct file_map map;
 };
 
-/* The same for words that are only appended, and read once all are there: they are written instead
- * of mapped. */
+/* The same for words that are only appended, and are read when all of them are there: they are
+ * written rather than mapped. */
 struct trace_pile {
     uint64_t *data; /* set while in memory, or once it is read */
     uint64_t count, room;
@@ -123,8 +123,8 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
                              uint64_t block, uint32_t warp);
 /* True if this many more steps can be added before the builder stops to sort. */
 bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps);
-/* Sorts the steps added so far, which the builder otherwise does by itself now and then. Callers
- * with several builders then wait for all of them at once. */
+/* Sorts the steps added so far, which the builder otherwise does by itself now and then. A caller
+ * with several builders then waits for all of them at the same time. */
 void trace_index_builder_sort(struct trace_index_builder *builder);
 /* The number of entries; at most that of the steps added. */
 uint64_t trace_index_builder_entries(const struct trace_index_builder *builder);

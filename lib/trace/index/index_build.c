@@ -65,8 +65,8 @@ static bool spool_use_file(struct trace_spool *spool, int descriptor, uint64_t c
     return true;
 }
 
-/* Finds a file with room: beside the recording as before, else among temporary files, else in
- * memory. */
+/* Finds a file with room: the one in use, else one beside the recording, else among temporary
+ * files, else in memory. */
 static bool spool_grow_file(struct trace_spool *spool, const char *folder, uint64_t capacity) {
     return (spool->descriptor >= 0 && spool_use_file(spool, spool->descriptor, capacity)) ||
            (folder && spool_use_file(spool, file_on_disk(folder), capacity)) ||
@@ -289,7 +289,7 @@ void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step,
         last->steps++;
         return;
     }
-    if (step >> 56) { /* of a damaged file: there are no such steps */
+    if (step >> 56) { /* from a damaged file: there are no such steps */
         builder->failed = true;
         return;
     }

@@ -12,12 +12,12 @@
 /* Fewer entries are sorted faster than threads are created. */
 #define ENTRIES_ALONE 65536
 #define WARP_BLOCKS   1024 /* coded before a buffer is reused */
-#define LOT           32   /* blocks written at once, except the last of a round */
+#define LOT           32   /* blocks written together, except the last of a round */
 /* Ranges of a round for each worker, a megabyte each: with fewer, workers wait for the last of a
  * round a fifth of the time. */
 #define RANGES_EACH 8
 
-/* Sorts one of several builders at the same time. */
+/* Sorts one of the builders, which are sorted at the same time. */
 static void sort_part(void *context, uint64_t piece, unsigned worker) {
     struct trace_index_builder *const *parts = context;
     (void)worker;
@@ -63,7 +63,7 @@ static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
 }
 
 /* Copies the runs of a block of this round; returns their number. Other processors have sorted
- * them, and they are read only here. */
+ * them and have them in their caches, so they are read only once, here. */
 static uint32_t take_runs(const struct putting *putting, uint64_t begin,
                           struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
     uint32_t count = 0;

@@ -53,7 +53,7 @@ static inline bool trace_index_packing_fits(const struct trace_index_packing *pa
     return packing->bits <= 64;
 }
 
-/* The entry that a word of a fitting packing stands for. */
+/* The entry that a word of a fitting packing represents. */
 struct trace_index_entry trace_index_unpack(const struct trace_index_packing *packing,
                                             uint64_t word);
 

@@ -36,8 +36,8 @@ struct line_coder {
 
 void line_coder_release(struct line_coder *coder);
 
-/* Writes the line, and then each of its changes, whose type is `type`, in a function with
- * `variables` variables. */
+/* Write a line, and then each of its changes, which is of a variable of type `type`, in a function
+ * with `variables` variables. */
 void line_code_put(struct line_coder *coder, struct text *bytes, const struct line_code *line);
 void line_code_put_change(struct line_coder *coder, struct text *bytes,
                           const struct line_code_change *change, enum warp_type type,

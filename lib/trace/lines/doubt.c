@@ -60,7 +60,8 @@ static uint32_t operation_doubts(const struct warp_operation *operation, uint32_
     return lanes;
 }
 
-/* Goes through the operations of the line; *exact gets each lane's result of the last one. */
+/* Goes through the operations of the line and returns the lanes that get a doubtful value. If there
+ * are any operations, sets *any, and *last to the last one. */
 static uint32_t take_operations(struct doubt *doubt, const struct trace_line *line, uint32_t given,
                                 struct trace_step *last, bool *any) {
     uint32_t lanes = 0;
@@ -81,7 +82,7 @@ static uint32_t take_operations(struct doubt *doubt, const struct trace_line *li
     return lanes & line->lanes;
 }
 
-/* The line that called ends after its callee: it is the next one at that depth. */
+/* The calling line ends after its callee, so it is the next one at that depth. */
 static uint32_t caller_doubts(const struct trace_lines *lines, size_t number,
                               const struct trace_line_state *before) {
     const struct trace_line *line = &lines->lines[number];

@@ -117,7 +117,7 @@ void trace_line_state_release(struct trace_line_state *state);
 /* Sets the values to those after the first `done` lines. */
 void trace_lines_state(const struct trace_lines *lines, size_t done,
                        struct trace_line_state *state);
-/* Advances from after the first `done` lines to after one more. */
+/* Advances the values from those after the first `done` lines to those after one more. */
 void trace_lines_advance(const struct trace_lines *lines, size_t done,
                          struct trace_line_state *state);
 /* True if the variable, a number among those of all functions, is in scope at the line. */

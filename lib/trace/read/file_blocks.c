@@ -21,7 +21,7 @@ bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_
 
 #define ASKED_FIRST 4096 /* bytes of a block: most are no longer */
 
-/* The whole block, or its beginning while its length is not known. */
+/* Announces that the block will be read, or only its beginning while its length is not known. */
 static void ask(const struct blocks_file *file, uint64_t offset, uint64_t bytes) {
     if (offset < file->bytes)
         file_map_ask(file->data + offset,
@@ -65,7 +65,7 @@ bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_fou
                blocks_read(&blocks->file, blocks->rest[place], blocks->kind, number, found);
     }
     const unsigned kind = TRACE_FILE_GROUP_OF + blocks->kind;
-    /* Several threads may find this out at once (share.h). */
+    /* Several threads may find this out at the same time (share.h). */
     bool sound = __atomic_load_n(&blocks->sound[group], __ATOMIC_RELAXED)
                      ? blocks_look(&blocks->file, blocks->groups[group], found)
                      : blocks_read(&blocks->file, blocks->groups[group], kind, group, found);

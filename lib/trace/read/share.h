@@ -1,8 +1,8 @@
 /*
  * share.h - reads the steps of a recording with several threads at once.
  *
- * A trace has one reader's cache, so each thread has a view of its own: the same file and the same
- * metadata, which do not change, and a cache of its own.
+ * A trace has a cache for one reader, so each thread has a view of its own: the same file and the
+ * same metadata, which do not change, and a cache of its own.
  */
 #ifndef SHFLVIZ_TRACE_SHARE_H
 #define SHFLVIZ_TRACE_SHARE_H
@@ -16,7 +16,7 @@
 #define TRACE_SHARE_MOST 8
 unsigned trace_share_parts(uint64_t steps);
 
-/* Reads the steps from `first` to before `end`. `view` has no index: trace_warp() and the like work
+/* Reads the steps `first` to `end` - 1. `view` has no index: trace_warp() and the like work
  * only on the trace. Runs on a thread of its own, so it must not print. */
 typedef void trace_share_part(void *context, const struct trace *view, uint64_t first,
                               uint64_t end);

@@ -55,7 +55,7 @@ bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t blo
     return l && block < metadata_blocks(l) && warp < (trace_block_threads(l) + 31) / 32;
 }
 
-/* Lanes of a warp that exist in a block of so many threads. */
+/* Lanes of a warp that exist in a block of that many threads. */
 static uint32_t launched_lanes(uint32_t threads, uint32_t warp) {
     uint32_t rest = threads - warp * WARP_LANES;
     return rest >= WARP_LANES ? WARP_FULL_MASK : (1u << rest) - 1;
@@ -72,7 +72,7 @@ static void value_masks(const struct warp_operation *operation, uint64_t *in, ui
         return;
     }
     *in = bits_mask(warp_type_info(operation->type)->bits);
-    /* A device may leave garbage in the 32 bits of a barrier's result, which it does not have. */
+    /* __syncwarp() has no result, but a device may leave garbage in the 32 bits of one. */
     unsigned bits = warp_type_info(warp_result_type(operation))->bits;
     *out = bits_mask(bits ? bits : 32);
 }

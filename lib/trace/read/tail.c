@@ -88,7 +88,7 @@ static bool is_whole(const struct text *block) {
     return check == head.check;
 }
 
-/* Copies the next block if it is final and complete: one that is being written now comes with the
+/* Copies the next block if it is final and complete: one that is being written now is left to the
  * next look. */
 static bool copy_block(struct trace_tail *tail) {
     struct trace_file_block head;

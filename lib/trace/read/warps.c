@@ -37,7 +37,7 @@ static uint64_t list_steps(const struct trace *trace, struct trace_index_builder
     return step;
 }
 
-/* An index of the first steps, or of the first that are in order. */
+/* Makes an index of the first steps, or of the first ones that are not damaged. */
 static void list_first(const struct trace *trace, struct navigation *navigation) {
     uint64_t step = 0, damaged = 0, count = trace->step_count;
     do {

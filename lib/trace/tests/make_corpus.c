@@ -116,7 +116,7 @@ static void killed(const char *path, const char *partial, uint64_t steps) {
     size_t size;
     unsigned char *live = sample_read(partial, &size); /* as if a process had been killed here */
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
-    sample_replace(path, live, 128 + 64 + 192 + 64 + 8 * 512); /* two records of the empty rest */
+    sample_replace(path, live, 128 + 64 + 192 + 64 + 8 * 512); /* with room for two more records */
     free(live);
 }
 

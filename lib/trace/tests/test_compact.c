@@ -410,7 +410,7 @@ static void draw_arg(struct step *s) {
     const uint64_t one = below(3) ? below(40) : draw();
     switch (below(6)) {
     case 0:
-        return; /* as before */
+        return; /* as in the step before */
     case 1:
         draw_column(s->arg, 4);
         return;
@@ -475,7 +475,7 @@ static void draw_steps(struct step *s, uint32_t count, int value_bytes) {
 static void decodes_to(const struct text *bytes, const struct text *records, uint32_t count,
                        unsigned value_bytes, uint64_t first) {
     unsigned char *made = malloc(records->length),
-                  *exact = malloc(bytes->length); /* exactly the size */
+                  *exact = malloc(bytes->length); /* so that reading beyond it is noticed */
     memcpy(exact, bytes->data, bytes->length);
     assert_true(compact_decode_steps(exact, bytes->length, made, count, value_bytes, first));
     assert_memory_equal(made, records->data, records->length);
@@ -658,7 +658,7 @@ static void test_runs(void **state) {
         memset(made, 0, sizeof made);
         const unsigned char *data = (const unsigned char *)expected.data;
         assert_true(compact_decode_runs(data, expected.length, made, count));
-        assert_memory_equal(made, runs, count * sizeof runs[0]); /* it has no holes */
+        assert_memory_equal(made, runs, count * sizeof runs[0]); /* a run has no padding */
         for (size_t size = 0; size < expected.length; size++)
             assert_false(compact_decode_runs(data, size, made, count));
         text_append_char(&expected, 0);

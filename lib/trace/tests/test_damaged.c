@@ -130,8 +130,9 @@ static void flip(unsigned char *bytes, size_t size, uint64_t bit, const struct t
     bytes[bit / 8] ^= (unsigned char)(1u << bit % 8);
 }
 
-/* Whichever bit of a recording is changed, what is shown stays the same or an error is reported.
- * All bits of a short one; of a long one as many as SHFLVIZ_FLIPS says. */
+/* Whichever bit of a recording is changed, either what is shown stays the same, or an error is
+ * reported. Changes each bit of a short recording, and as many bits of a long one as SHFLVIZ_FLIPS
+ * says. */
 static void check_flips(const char *name, unsigned value_bytes, uint64_t steps, uint64_t flips) {
     const char *path = sample_path(name);
     struct trace *good;
@@ -192,7 +193,7 @@ static void test_other_blocks_are_shown(void **state) {
 
 /* ---- correct checks ---- */
 
-/* With a correct check: nothing in the header is trusted because of it. */
+/* Even with a correct check, nothing in the header is trusted. */
 static void test_hostile_header(void **state) {
     static const uint64_t hostile[] = {0,
                                        1,
@@ -287,8 +288,8 @@ static void test_kinds_of_file(void **state) {
     free(bytes);
 }
 
-/* An END that is valid but claims more steps than its file could hold is refused at once: looking
- * for each of them would take hours. */
+/* An END that is valid but claims more steps than its file could hold is refused immediately:
+ * looking for each of them would take hours. */
 static void test_more_steps_than_fit(void **state) {
     size_t size;
     struct trace_file_header header;

@@ -170,7 +170,7 @@ int mkstemp(char *path) {
     return fails(MKSTEMP) ? -1 : mkostemp(path, 0);
 }
 
-/* ---- a recording of so many steps ---- */
+/* ---- a recording of STEPS steps ---- */
 
 #define STEPS 600
 

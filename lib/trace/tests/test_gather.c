@@ -459,7 +459,7 @@ static void test_left_open(void **state) {
     trace_close(trace);
 }
 
-/* On a full disk earlier records are kept, and no lost record is claimed. */
+/* On a full disk, earlier records are kept, and no lost record is reported as gathered. */
 static void on_a_full_disk(void) {
     const struct rlimit limit = {400000, 400000};
     struct device device = {.value_bytes = 4, .broken = UINT64_MAX};

@@ -25,7 +25,7 @@ static void test_packing(void **state) {
         uint64_t step[2];
         unsigned block_bits, warp_bits, step_bits, bits;
     } cases[] = {
-        {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 8}, /* all alike */
+        {{0, 0}, {0, 0}, {0, 0}, {0, 0}, 0, 0, 0, 8}, /* all the same */
         {{9, 9}, {UINT64_C(1) << 40, UINT64_C(1) << 40}, {31, 31}, {77, 77}, 0, 0, 0, 8},
         {{3, 3}, {5, 6}, {0, 4}, {100, 355}, 1, 3, 8, 20},
         {{3, 4}, {6, 5}, {4, 0}, {356, 100}, 1, 3, 9, 22},
@@ -77,7 +77,7 @@ static void check_sorts(struct trace_index_sorter *sorter, size_t count, uint64_
     memcpy(sort, entries, count * sizeof(*entries));
     trace_index_sort(sorter, sort, count);
     assert_memory_equal(sort, sorted, count * sizeof(*sorted));
-    trace_index_sort(sorter, sort, count); /* again: it stays */
+    trace_index_sort(sorter, sort, count); /* sorted again, it stays the same */
     assert_memory_equal(sort, sorted, count * sizeof(*sorted));
     for (size_t i = 0; i < count; i++) /* the other way round */
         sort[i] = sorted[count - 1 - i];
@@ -185,7 +185,7 @@ static void test_asked(void **state) {
         for (uint32_t skew = 0; skew < 5; skew++) {
             static struct runs runs;
             memset(&runs, 0, sizeof(runs));
-            check_asked(&runs, 2, 2, 2, 3); /* of no run */
+            check_asked(&runs, 2, 2, 2, 3); /* without any run */
             for (uint32_t launch = 1; launch <= launches; launch++)
                 for (uint64_t block = 1; block < 12; block += 1 + skew % 3)
                     for (uint32_t warp = 1; warp < 4; warp++) {

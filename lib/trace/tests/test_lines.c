@@ -183,10 +183,10 @@ static void test_states(void **state) {
     trace_lines_state(lines, 3, &now);
     assert_holds(&now, 4, 1, true, (uint32_t)-3);
     assert_holds(&now, 4, 16, false, 0);
-    trace_lines_state(lines, 4, &now); /* s is out of scope at line 11, and unset there, */
+    trace_lines_state(lines, 4, &now); /* s is out of scope in line 11, so unset in lane 7 */
     assert_holds(&now, 2, 7, false, 0);
-    assert_holds(&now, 2, 16, true, 5 + 3 * 16 + given[0].changes[1].value[16]); /* and so are the
-                                                                                  * others */
+    assert_holds(&now, 2, 16, true, 5 + 3 * 16 + given[0].changes[1].value[16]); /* but not
+                                                                                  * in lane 16 */
     trace_lines_state(lines, 6, &now);
     assert_holds(&now, 0, 0, false, 0);
     assert_holds(&now, 0, 31, false, 0);
@@ -236,7 +236,7 @@ static void test_another_warp_has_none(void **state) {
     text_release(&bytes);
 }
 
-/* Cut anywhere, or with any byte changed: lines, or a reported error. */
+/* Cut anywhere, they are refused; with any byte changed, they give lines or an error. */
 static void test_damage(void **state) {
     (void)state;
     struct given given[8];
@@ -262,7 +262,7 @@ static void test_damage(void **state) {
     text_release(&bytes);
 }
 
-/* Beyond the limit lines are counted. */
+/* Beyond the limit, lines are only counted. */
 static void test_too_many(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(NULL, 4);

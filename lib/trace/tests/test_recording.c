@@ -222,7 +222,7 @@ static void test_no_such_step(void **state) {
     trace_close(trace);
 }
 
-/* More than the first windows of 128, 256, 512, ... records hold. */
+/* More steps than the first windows of 128, 256, 512, ... records have room for. */
 static void test_many_windows(void **state) {
     (void)state;
     for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {

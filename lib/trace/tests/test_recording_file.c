@@ -198,7 +198,7 @@ static void fill_and_check(const char *name, const char *words, uint64_t least) 
     unlink(path);
 }
 
-/* ulimit -f: the signal SIGXFSZ, which ends a program, must not come. */
+/* ulimit -f: the signal SIGXFSZ, which ends a program, must not be raised. */
 static void with_file_limit(void) {
     const struct rlimit limit = {300000, 300000};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);

@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Asserts that the recording at path is complete and has so many steps. */
+/* Asserts that the recording at path is complete and has that many steps. */
 static void check_file(const char *path, uint64_t steps) {
     struct trace *trace;
     struct error err = ERROR_INIT;

@@ -65,7 +65,7 @@ static void test_parts_follow_each_other(void **state) {
 }
 
 #ifdef COUNTS_MEMORY
-/* The parts free their readers, because a screen asks many times. */
+/* Each part frees its reader, because a screen asks for parts many times. */
 static void test_nothing_is_kept(void **state) {
     (void)state;
     struct trace *trace;

@@ -6,7 +6,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 #define FULL_MASK    0xffffffffu
 
-/* One record of launch 0, whose block has so many threads; all lanes present have the same
+/* One record of launch 0, whose blocks have `threads` threads; all lanes present have the same
  * values. */
 struct made {
     int op, type, width, arg;
@@ -48,7 +48,7 @@ static struct trace *recording(const struct made *made, unsigned value_bytes, ui
     return trace;
 }
 
-/* NULL if it is a step. */
+/* `wrong` is NULL if the record is a valid step. */
 static void is(const struct made *made, unsigned value_bytes, uint32_t threads, const char *wrong) {
     struct trace *trace = recording(made, value_bytes, threads);
     struct trace_step step;
@@ -64,7 +64,7 @@ static void is(const struct made *made, unsigned value_bytes, uint32_t threads, 
     trace_close(trace);
 }
 
-/* In a full warp and one lane; with 4-byte and 8-byte values. */
+/* Accesses by a full warp and by one lane; with 4-byte and 8-byte values. */
 static void test_accesses(void **state) {
     static const char wrong[] = "an access has an impossible place or size";
     static const struct {
@@ -89,7 +89,7 @@ static void test_accesses(void **state) {
             is(&made, i % 3 ? 4 : 8, 32, cases[i].is_possible ? NULL : wrong);
             made.present ^= 0x7fffffff;
             is(&made, i % 3 ? 8 : 4, 32, cases[i].is_possible ? NULL : wrong);
-            made.op = WARP_OP_DOWN; /* which may have any width and argument */
+            made.op = WARP_OP_DOWN; /* a shuffle may have any width and argument */
             is(&made, 8, 32, NULL);
         }
 }
@@ -113,7 +113,7 @@ static void test_values(void **state) {
         {WARP_OP_BALLOT, WARP_TYPE_INT, 0, UINT64_C(1) << 32, false},
         {WARP_OP_MATCH_ANY, WARP_TYPE_LONG, UINT64_MAX, UINT32_MAX, true},
         {WARP_OP_MATCH_ANY, WARP_TYPE_LONG, 0, UINT64_C(1) << 32, false},
-        {WARP_OP_SYNC, WARP_TYPE_NONE, 0, UINT32_MAX, true}, /* which a device may leave */
+        {WARP_OP_SYNC, WARP_TYPE_NONE, 0, UINT32_MAX, true}, /* a device may leave garbage */
         {WARP_OP_SYNC, WARP_TYPE_NONE, 0, UINT64_C(1) << 32, false},
         {WARP_OP_SYNC, WARP_TYPE_NONE, 1, 0, false},
         {WARP_OP_SHARED_WRITE, WARP_TYPE_HALF, UINT64_MAX, UINT64_MAX, true},
@@ -132,7 +132,7 @@ static void test_values(void **state) {
         }
 }
 
-/* A block of so many threads has so many warps, and the last of them so many lanes. */
+/* The threads of a block determine how many warps it has, and how many lanes the last one has. */
 static void test_warps(void **state) {
     static const struct {
         uint32_t threads, warp, launched; /* 0 if there is no such warp */
@@ -242,7 +242,7 @@ static void test_marks(void **state) {
 
 /* ---- registers ---- */
 
-/* Registers come with the step they were kept for, whatever the order in which they were written;
+/* Registers belong to the step they were kept for, whatever the order in which they were written;
  * other steps have none. */
 static void test_registers(void **state) {
     static const uint64_t order[] = {7, 2, 5};

@@ -97,7 +97,7 @@ static void output_is_seen_as_it_comes(void **state) {
     assert_int_equal(trace_writer_close(writer, NULL, NULL), 0);
 }
 
-/* No more is copied than allowed, to the exact block. */
+/* No block that begins beyond the limit is copied. */
 static void a_copy_has_its_limit(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("limit.svt"), 4);

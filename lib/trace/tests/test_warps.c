@@ -118,7 +118,7 @@ static void test_any_order(void **state) {
     }
 }
 
-/* If there are more runs than stay in memory the index moves to a file in the folder and is the
+/* If there are more runs than fit in memory, the index moves to a file in the folder, and is the
  * same. */
 static void check_long_index(const char *folder) {
     enum { STEPS = 200000, BLOCKS = 40, WARPS = 5 };
@@ -156,7 +156,7 @@ static void test_long_index(void **state) {
     check_long_index(sample_path(""));
 }
 
-/* If no disk has room it stays in memory. */
+/* If no disk has room, it stays in memory. */
 static void test_long_index_without_folder(void **state) {
     const char *before = getenv("TMPDIR");
     char *kept = before ? strdup(before) : NULL;
@@ -170,7 +170,7 @@ static void test_long_index_without_folder(void **state) {
     free(kept);
 }
 
-/* The warp, of ten, that makes a step of a recording that several threads list. */
+/* Which of ten warps makes a step, in a recording that several threads list. */
 enum parts { PARTS_TURNS, PARTS_ONE_WARP, PARTS_ALTERNATE, PARTS_ANY };
 
 static unsigned warp_of_part(enum parts how, uint64_t step, uint32_t *random) {
@@ -208,7 +208,7 @@ static void check_parts(enum parts how, unsigned threads) {
     assert_true(trace_index_merge_init(&merge, parts, threads));
     range = calloc(merge.ranges, sizeof(*range));
     assert_non_null(range);
-    for (uint64_t i = merge.ranges; i-- > 0;) /* in whatever order */
+    for (uint64_t i = merge.ranges; i-- > 0;) /* in any order */
         trace_index_range_sort(&range[i], &merge, i);
     for (uint64_t i = 0; i < merge.ranges; i++)
         trace_index_range_join(&range[i], &merge);
@@ -275,7 +275,7 @@ static void test_no_index_in_file(void **state) {
     memcpy(&header, bytes, sizeof(header));
     for (unsigned n = 0; n < STEPS; n++)
         where[n] = (struct sample_where){0, 0, n % 3};
-    /* the first block of runs is behind three of steps, one of metadata and a group */
+    /* the first block of runs comes after three of steps, one of metadata and a group */
     const size_t groups = (size_t)header.end_offset + 64 + sizeof(struct trace_file_end);
     uint64_t runs = read_u64(bytes, (size_t)read_u64(bytes, groups + 8) + 64);
     for (int what = 0; what < 3; what++) {

@@ -1,6 +1,6 @@
 /*
  * Calls every function of the reader with whatever values the recording contains, and checks only
- * what holds for any bytes: the fuzzers use it. Checksums can be set right first, so that changed
+ * what is true of any bytes: the fuzzers use it. Checksums can be corrected first, so that changed
  * bytes get past them.
  */
 #include "walk.h"

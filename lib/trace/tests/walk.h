@@ -7,7 +7,7 @@
 /*
  * Reads every string, the first and last few thousand steps and warps, and follows the index both
  * ways. Aborts if an answer violates trace.h: a control character in a string, a step whose lanes
- * do not exist, a warp that does not hold the step by which it was found.
+ * do not exist, a warp that does not contain the step by which it was found.
  */
 void walk_trace(const struct trace *trace);
 

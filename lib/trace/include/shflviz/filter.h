@@ -3,8 +3,8 @@
  *
  * Both devices share it: the CPU warp asks before it makes a record, the GPU's recorder before it
  * reserves space for one. Operations that are filtered out are neither recorded nor counted as
- * dropped. The host checks kernels and launches, once a launch; the device checks the rest at each
- * operation. nvcc compiles this too, after record_gpu.cuh has defined the marker of device
+ * dropped. The host checks kernels and launches, once per launch; the device checks the rest at
+ * each operation. nvcc compiles this too, after record_gpu.cuh has defined the marker of device
  * functions.
  */
 #ifndef SHFLVIZ_FILTER_H
@@ -39,7 +39,7 @@ struct shflviz_filter {
     uint32_t warp_first, warp_last;
     uint32_t line_first, line_last;
     uint32_t launch_first, launch_last;
-    char kernel[SHFLVIZ_FILTER_KERNEL_MOST + 1]; /* without namespaces: also in any */
+    char kernel[SHFLVIZ_FILTER_KERNEL_MOST + 1]; /* a name without namespaces matches in any */
 };
 
 /* The block, warp and line that an operation belongs to. */

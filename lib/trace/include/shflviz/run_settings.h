@@ -32,12 +32,12 @@ struct run_settings {
                                   * too */
 
     /* of the CPU warp */
-    uint64_t stop_after; /* a program in its own process ends after recording this many steps; 0: it
-                            does not end */
+    uint64_t stop_after; /* a program in its own process ends after recording this many steps; 0:
+                            it runs to its end */
     uint64_t schedule;   /* seed of the order in which lanes run; 0 is lane order */
     uint64_t poison;     /* bits that a lane gets where no rule defines its value */
-    uint32_t variant;    /* 0: just that; 1 or 2: another value for each lane and step, of either
-                            sign, to see what depends on it (trace/marks.h) */
+    uint32_t variant;    /* 0: just that; 1 or 2: another value for each lane and step, positive or
+                            negative, to see what depends on it (trace/marks.h) */
     uint32_t jobs;       /* threads of the host that may run blocks; 0 is 1 */
     uint32_t accesses;   /* accesses to memory that are recorded: RUN_ACCESSES_... */
     bool lines;          /* record source lines and local variables, in a program that was built to

@@ -9,7 +9,7 @@
 
 struct shflviz_site {
     const char *file;     /* as the compiler sees it: "kernels/shuffle_xor.cu" */
-    const char *function; /* the function that holds the call */
+    const char *function; /* the function that contains the call */
     const char *text;     /* "__shfl_xor_sync(0xffffffff, value, laneMask, width)" */
     unsigned int line;    /* from 1 */
 };
