@@ -6,7 +6,7 @@
 
 /* The words that one part of the warp uses in each bank. */
 struct part {
-    uint32_t word[WARP_BANKS][WARP_LANES]; /* different ones */
+    uint32_t word[WARP_BANKS][WARP_LANES]; /* all different */
     uint8_t words[WARP_BANKS], ways[WARP_BANKS];
     uint32_t lanes[WARP_BANKS];
 };

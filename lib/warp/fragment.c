@@ -18,13 +18,13 @@ static const struct fragment_type_info types[] = {
 };
 
 /* Layouts that several rows share. */
-#define QUAD_8x4   "((4,8),1):((8,1),0)"           /* an element a lane */
+#define QUAD_8x4   "((4,8),1):((8,1),0)"           /* one element per lane */
 #define PAIR_8x8   "((4,8),2):((16,1),8)"          /* two neighbours */
 #define FOUR_8x16  "((4,8),4):((32,1),8)"          /* four neighbours */
-#define TWO_16x4   "((4,8),2):((16,1),8)"          /* and one eight rows further down */
+#define TWO_16x4   "((4,8),2):((16,1),8)"          /* an element and one eight rows below */
 #define PAIRS_16x8 "((4,8),(2,2)):((32,1),(16,8))" /* two neighbours, two eight rows below */
-#define FOUR_16x8  "((4,8),(2,2)):((16,1),(8,64))" /* eight rows below, four columns on, both */
-#define EACH_16x16 "((4,8),(2,4)):((16,1),(8,64))" /* the same, three times on */
+#define FOUR_16x8  "((4,8),(2,2)):((16,1),(8,64))" /* two eight rows apart, two four columns on */
+#define EACH_16x16 "((4,8),(2,4)):((16,1),(8,64))" /* two eight rows apart, every four columns */
 #define TWO_8x8    "((4,8),2):((8,1),32)"
 #define EACH_8x16  "((4,8),4):((8,1),32)"
 /* Four products of 8 by 4 or 8 by 8: the second number of the lanes counts them. */
@@ -37,7 +37,7 @@ static const struct mma_row {
     const char *shape;
     int m, n, k, products, architecture;
     unsigned factors,
-        sums; /* bits of the types; the lowest bit of `sums` that is not f16 is usual */
+        sums; /* bits of the types; the lowest bit of `sums` that is not f16 is the default */
     const char *a, *b, *c;
 } rows[] = {
     {"m16n8k16", 16, 8, 16, 1, 80, BIT(F16), BIT(F16) | BIT(F32),
@@ -188,7 +188,7 @@ struct name {
     bool by_columns[2], saturates, is_wmma;
 };
 
-/* A word of a name; false if the name has no such word. */
+/* Takes a word of an instruction's name; false if such a name has no such word. */
 static bool take_word(struct name *name, const char *word, size_t length) {
     static const char *const plain[] = {"mma", "sync", "aligned"};
     const int type = fragment_type_find(word, length);
@@ -221,7 +221,7 @@ static bool has_type(unsigned set, int type) {
     return set >> type & 1;
 }
 
-/* The row for the types of A and B, of C and D; the first of its shape if no types are given. */
+/* The row for these types of A and B, and of C and D; the first of its shape if none are given. */
 static const struct mma_row *find_row(const struct name *name, bool *is_shape) {
     const int *given = name->types;
     *is_shape = false;
@@ -265,7 +265,7 @@ static void fill_sum(struct fragment *sum, const struct mma_row *row, char lette
 static void fill(struct mma *mma, const struct mma_row *row, const struct name *name) {
     const bool all = name->type_count == 4;
     const int usual = lowest_type(row->sums & ~BIT(F16));
-    const bool sums = name->type_count == 2; /* wmma names D and C alone where A and B are f16 */
+    const bool sums = name->type_count == 2; /* wmma names only D and C where A and B are f16 */
     const int factor = name->type_count == 1 ? name->types[0] : lowest_type(row->factors);
     *mma = (struct mma){.m = row->m,
                         .n = row->n,

@@ -71,7 +71,7 @@ struct fragment_holder {
 /* The matrix cell of an element of a lane's registers. */
 struct fragment_cell fragment_cell(const struct fragment *fragment, int lane, int element);
 /* The lane and the element that hold a cell. Every fragment below holds each cell once; lane and
- * element are -1 for a cell outside. */
+ * element are -1 for a cell outside the matrix. */
 struct fragment_holder fragment_holder(const struct fragment *fragment, struct fragment_cell cell);
 
 /* ---- mma.sync ---- */
@@ -92,12 +92,12 @@ enum mma_fault {
     MMA_WORD,   /* not a word of mma.sync, or an unknown one */
     MMA_SHAPE,  /* a shape that no row has, or none at all */
     MMA_TYPES,  /* the shape does not take these types */
-    MMA_LAYOUT, /* A is .row and B is .col with this shape and type */
+    MMA_LAYOUT, /* A must be .row and B .col with this shape and type */
 };
 
 /*
  * Reads an instruction's name, whole or in part:
- * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". It names no type
+ * "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32", "m16n8k16", "m16n8k8.tf32". It has no type
  * (then the shape's first type counts, or f16 if it has that), one type (of A and B) or four (D, A,
  * B, C); sums that are not named are f32, f64 or s32. With the word "wmma" it is a wmma.mma.sync,
  * which names two types (D, C) where A and B are f16. On an error *word and *length give the faulty
@@ -115,7 +115,7 @@ unsigned mma_shape_types(bool is_wmma, const char *shape);
 #define MATRIX_MOVE_ROWS 8
 #define MATRIX_MOVE_MOST 4
 
-/* The registers of ldmatrix and stmatrix: .x1, .x2 or .x4 matrices, register r holds two elements
+/* The registers of ldmatrix and stmatrix: .x1, .x2 or .x4 matrices; register r holds two elements
  * of matrix r. Rows and columns are those in memory. */
 void matrix_move_fragment(struct fragment *fragment, int matrices, bool transposed);
 

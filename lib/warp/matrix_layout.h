@@ -41,7 +41,7 @@ enum layout_fault {
     LAYOUT_SYNTAX,   /* a number, a bracket, a comma or the colon is missing there */
     LAYOUT_RANK,     /* the shape does not have two parts, lanes and values */
     LAYOUT_DIFFERS,  /* the strides are nested differently from the shape */
-    LAYOUT_TOO_MUCH, /* too many numbers, lanes or values, too large a stride */
+    LAYOUT_TOO_MUCH, /* too many numbers, lanes or values, or too large a stride */
 };
 
 /*
@@ -56,13 +56,13 @@ char *layout_format(const struct layout *layout, char buffer[LAYOUT_TEXT]);
 /* The number of coordinates of a part: the product of its sizes. */
 uint32_t layout_size(const struct layout_part *part);
 
-/* The index of a lane's value; both below their part's size. */
+/* The index of a lane's value; `lane` and `value` are less than the sizes of their parts. */
 uint32_t layout_index(const struct layout *layout, uint32_t lane, uint32_t value);
 
 /*
- * The lane and the value that have an index, of a compact layout: one in which each stride is the
- * product of the sizes of those below it, as every fragment's is. False if they do not have it: the
- * layout is not compact, or has no such index.
+ * The lane and the value that have an index in a compact layout: one in which each stride is the
+ * product of the sizes of those with smaller strides, as in every fragment's. False if there are
+ * none: the layout is not compact, or has no such index.
  */
 bool layout_find(const struct layout *layout, uint32_t index, uint32_t *lane, uint32_t *value);
 

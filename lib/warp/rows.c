@@ -4,7 +4,7 @@
 #include <string.h>
 
 #define SWIZZLE_BASE_LEAST 4  /* 1 << 4: a row's bytes stay together */
-#define SWIZZLE_TOP        16 /* bits of an offset in shared memory, and more */
+#define SWIZZLE_TOP        16 /* a swizzle uses only the bits below this one */
 
 bool swizzle_read(struct swizzle *swizzle, const char *text) {
     static const struct {

@@ -21,14 +21,14 @@ extern "C" {
 #define MATRIX_ROW_BANKS (MATRIX_ROW_BYTES / WARP_BANK_BYTES)
 
 /*
- * An XOR of address bits, in CuTe's numbers (cute/swizzle.hpp, Swizzle<B, M, S>), here of bytes:
- * the `bits` bits from `base` on are changed by those `shift` higher. Rows of halves that CuTe
- * swizzles by <3, 3, 3> are 3, 4, 3 here. `bits` is 0 for none.
+ * An XOR of address bits, with CuTe's numbers (cute/swizzle.hpp, Swizzle<B, M, S>), but of bytes:
+ * the `bits` bits from `base` on are XORed with those `shift` higher. For rows of halves, CuTe's
+ * <3, 3, 3> is 3, 4, 3 here. `bits` is 0 for none.
  */
 struct swizzle {
     int bits, base, shift;
 };
-/* "128B", "64B", "32B", which are 3,4,3 2,4,3 1,4,3; or three numbers. False if it is not a
+/* Reads "128B", "64B" or "32B" (3,4,3; 2,4,3; 1,4,3), or three numbers. False if it is not a
  * swizzle, or one that splits a row of 16 bytes. */
 bool swizzle_read(struct swizzle *swizzle, const char *text);
 uint32_t swizzle_apply(const struct swizzle *swizzle, uint32_t offset);
@@ -40,13 +40,13 @@ struct matrix_rows {
 
 /*
  * The rows of one, two or four matrices in a tile whose rows are `pitch` bytes apart: lane l passes
- * row l % 16, 16 bytes further for the lanes from 16 on. Four matrices addressed in this way are A
+ * row l % 16; from lane 16 on, 16 bytes further in it. Four matrices addressed in this way are A
  * of m16n8k16. The tile begins at a multiple of the swizzle's period.
  */
 void matrix_rows_in_tile(struct matrix_rows *rows, int matrices, uint32_t pitch,
                          const struct swizzle *swizzle);
 
-/* The banks that one matrix's phase uses; no part is used if no lane passes one of its rows. */
+/* The banks that one matrix's phase uses; all counts are 0 if no lane passes one of its rows. */
 void matrix_rows_use(const struct matrix_rows *rows, int matrix, struct bank_use *use);
 
 #ifdef __cplusplus

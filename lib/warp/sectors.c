@@ -14,7 +14,7 @@ static int32_t bytes_of(const struct warp_operation *operation, int lane) {
 
 /* Bytes in the union of the lanes' ranges. */
 static int bytes_asked(const struct warp_operation *operation) {
-    int64_t range[WARP_LANES][2]; /* in the order of their beginnings */
+    int64_t range[WARP_LANES][2]; /* sorted by start */
     int count = 0, bytes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (!(operation->present >> lane & 1))

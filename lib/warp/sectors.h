@@ -2,7 +2,7 @@
  * sectors.h - the 32-byte sectors of global memory that an access of a warp uses.
  *
  * Global memory is read and written in aligned pieces of 32 bytes, four of which are a line of 128
- * bytes. The accesses of a warp's lanes become as many of these transactions as it takes to serve
+ * bytes. The accesses of a warp's lanes become as many 32-byte transactions as it takes to serve
  * all of them (CUDA C++ Best Practices Guide, "Coalesced Access to Global Memory", for compute
  * capability 6.0 and later). Caches are not modelled here.
  */
@@ -20,7 +20,7 @@ struct sector_use {
     int sectors;                       /* different ones; 0: no lane accesses */
     int lines;                         /* different ones */
     int bytes;                         /* accessed by some lane, each counted once */
-    int least;                         /* sectors that so many bytes fit into */
+    int least;                         /* the fewest sectors that could hold `bytes` */
     int32_t sector[WARP_SECTORS_MOST]; /* their numbers from offset 0, ascending */
 };
 

@@ -196,7 +196,7 @@ static void shuffle_outcome(const struct warp_operation *operation, int lane,
     outcome->value = warp_value_mask(operation->type, operation->in[address.source]);
 }
 
-/* The subset of `lanes` that holds `value`. */
+/* The subset of `lanes` with this value. */
 static uint32_t lanes_with_value(const struct warp_operation *operation, uint32_t lanes,
                                  uint64_t value) {
     uint32_t equal = 0;
@@ -480,7 +480,7 @@ int warp_findings(const struct warp_operation *operation,
     return list.count;
 }
 
-/* The lane that is read, if every lane that can be in range is. */
+/* The lane that `lane` reads if every lane takes part. */
 static int plain_source(enum warp_op op, int lane, int arg, int segment) {
     const int first = lane & segment, last = lane | (31 & ~segment);
     int target;

@@ -3,7 +3,7 @@
  * defined.
  *
  * These functions are pure: no memory, no files, no clock. Everything else in the program asks here
- * why a lane got a value, and every recording is checked against it.
+ * why a lane got a value, and every recording is checked against these rules.
  *
  * Sources of the rules:
  *  - lane arithmetic: PTX ISA, "shfl.sync" (pseudo-code for bval, cval, maxLane, minLane, j, p);
@@ -159,7 +159,7 @@ enum lane_status {
 /* "read", "own", "undefined", "absent" */
 const char *lane_status_name(enum lane_status status);
 
-/* Reasons why a lane's result is undefined. If several hold, the first in this order is given. */
+/* Reasons why a lane's result is undefined. If several apply, the first in this order is given. */
 enum lane_reason {
     LANE_REASON_NONE,
     LANE_REASON_WIDTH,               /* the width is not one of 1 2 4 8 16 32 */

@@ -1,6 +1,6 @@
 /*
  * Bank conflicts, each case worked out by hand from the rule: 32 banks of 4 bytes, successive words
- * in successive banks, lanes in one word do not conflict; 8 bytes a lane by half-warps, 16 by
+ * in successive banks, lanes in one word do not conflict; 8 bytes per lane by half-warps, 16 by
  * quarter-warps.
  */
 #include "warp/banks.h"
@@ -64,7 +64,7 @@ static void test_where(void **state) {
     for (int i = 0; i < 4; i++)
         operation.arg[4 + i] = 4 * words[i];
     use = use_of(operation);
-    /* and lane 3, which reads word 3, too */
+    /* Lane 3, which reads word 3, uses the bank, too. */
     expect(use, 1, 3, 3, 1);
     assert_int_equal(use.bank, 3);
     assert_int_equal(use.lanes, 0x000000f8);
@@ -86,7 +86,7 @@ static void test_wide(void **state) {
 
 static void test_writes_and_atomics(void **state) {
     (void)state;
-    /* One of several writes to a word is made; atomic operations on a word are all made. */
+    /* Only one of several writes to a word is made, but every atomic operation on a word is. */
     expect(use_of(access_of(WARP_OP_SHARED_WRITE, WARP_FULL_MASK, 4, 0)), 1, 1, 1, 1);
     expect(use_of(access_of(WARP_OP_SHARED_ATOMIC, WARP_FULL_MASK, 4, 0)), 1, 32, 32, 1);
     expect(use_of(access_of(WARP_OP_SHARED_ATOMIC, WARP_FULL_MASK, 4, 4)), 1, 1, 1, 1);
@@ -115,7 +115,7 @@ static void test_unaligned(void **state) {
     assert_int_equal(warp_bank(128), 0);
 }
 
-/* Values that a damaged recording could have are not counted twice, and the count ends. */
+/* Even with the impossible values of a damaged recording, the count ends and makes sense. */
 static void test_odd(void **state) {
     (void)state;
     struct warp_operation operation = access_of(WARP_OP_SHARED_READ, WARP_FULL_MASK, 100, 4);

@@ -13,7 +13,7 @@ static void test_right_use_finds_nothing(void **state) {
         struct warp_operation operation = operation_make(0, (enum warp_op)op, 3, 16);
         assert_int_equal(findings_of(&operation, findings), 0);
     }
-    /* A block of 35: the second warp has three lanes, and its mask says so. */
+    /* A block of 35 threads: the second warp has three lanes, and its mask says so. */
     struct warp_operation operation = operation_make(0, WARP_OP_XOR, 0, 32);
     operation.members = operation.present = operation.launched = 0x7;
     for (int lane = 3; lane < WARP_LANES; lane++) /* absent lanes pass nothing */

@@ -174,8 +174,8 @@ static void test_names(void **state) {
         shapes++;
     assert_int_equal(shapes, 6);
     assert_string_equal(mma_shape(false, 5), "m8n8k4");
-    /* The two types of wmma are those of D and C, and memory layouts change no fragment; where a
-     * fragment's elements are is compared with what GPUs gave (conformance/check_fragments.sh). */
+    /* The two types of wmma are those of D and C, and memory layouts change no fragment; another
+     * test compares the positions of elements with a GPU's (conformance/check_fragments.sh). */
     mma = read_mma("wmma.mma.sync.aligned.col.row.m16n16k16.f32.f16");
     assert_true(mma.is_wmma && mma.a_by_columns && mma.b_by_rows);
     assert_int_equal(mma.a.type, FRAGMENT_F16);

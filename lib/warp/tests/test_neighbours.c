@@ -18,7 +18,7 @@ static struct warp_operation operation_make(enum warp_op op, enum warp_type type
     };
 }
 
-/* Every caller in the mask must get `value`; lanes outside get what their masks say. */
+/* Every caller in the mask must get `value`; callers outside it are undefined. */
 static void check_common(const struct warp_operation *operation, uint64_t value) {
     struct lane_outcome outcome[WARP_LANES];
     warp_outcome(operation, outcome);
@@ -244,7 +244,7 @@ static void test_any_and_all_are_true_or_not(void **state) {
 
 static void test_masks_are_compared_in_32_bits(void **state) {
     (void)state;
-    /* A vote on a 16-bit type still returns 32 bits. */
+    /* A match of a 16-bit type still returns 32 bits. */
     struct warp_operation operation = operation_make(WARP_OP_MATCH_ANY, WARP_TYPE_HALF);
     struct lane_outcome outcome[WARP_LANES];
     for (int lane = 0; lane < 32; lane++)

@@ -1,7 +1,7 @@
 /*
  * The result of each lane of a shuffle, or the reason why there is none: partial warps, false
  * masks, and recordings that disagree. The oracle collects every reason that
- * holds, and takes the first.
+ * applies, and takes the first.
  */
 #include "warp/warp.h"
 
@@ -211,7 +211,7 @@ static struct lane_outcome expect(const struct warp_operation *operation,
 /* A block that ends anywhere, lanes that have left, lanes elsewhere, and masks true or not. */
 static void random_facts(uint64_t *random, struct lane_facts facts[WARP_LANES]) {
     int launched = 1 + (int)(next_random(random) % 32);
-    unsigned leave = (unsigned)(next_random(random) % 4); /* about so many of 8 lanes */
+    unsigned leave = (unsigned)(next_random(random) % 4); /* about this many of 8 lanes */
     unsigned elsewhere = (unsigned)(next_random(random) % 4);
     unsigned kind = (unsigned)(next_random(random) % 4);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -276,7 +276,7 @@ static void test_undefined_lanes_cannot_disagree(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(VALUE(0), WARP_OP_XOR, 1, 32);
     struct lane_outcome outcome[WARP_LANES];
-    operation.members = 0xfffffffe; /* lane 0 calls all the same; lane 1 reads it */
+    operation.members = 0xfffffffe; /* lane 0 calls nevertheless; lane 1 reads it */
     for (int lane = 2; lane < 32; lane++)
         operation.out[lane] = VALUE(lane ^ 1);
     operation.out[0] = operation.out[1] = 0xdeadbeef;

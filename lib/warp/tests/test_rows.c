@@ -23,15 +23,15 @@ static void test_tiles(void **state) {
     (void)state;
     for (int matrix = 0; matrix < 4; matrix++) {
         assert_int_equal(passes_of(16, NULL, matrix), 1);  /* one after the other */
-        assert_int_equal(passes_of(32, NULL, matrix), 2);  /* four rows a line */
-        assert_int_equal(passes_of(64, NULL, matrix), 4);  /* two */
+        assert_int_equal(passes_of(32, NULL, matrix), 2);  /* four rows per line */
+        assert_int_equal(passes_of(64, NULL, matrix), 4);  /* two rows per line */
         assert_int_equal(passes_of(128, NULL, matrix), 8); /* all rows in the same four banks */
         assert_int_equal(passes_of(256, NULL, matrix), 8);
         assert_int_equal(passes_of(144, NULL, matrix), 1); /* padding of one row */
         assert_int_equal(passes_of(160, NULL, matrix), 2);
         assert_int_equal(passes_of(128, "128B", matrix), 1);
         assert_int_equal(passes_of(128, "3,4,3", matrix), 1);
-        assert_int_equal(passes_of(128, "64B", matrix), 2); /* four places for eight */
+        assert_int_equal(passes_of(128, "64B", matrix), 2); /* four places for eight rows */
         assert_int_equal(passes_of(64, "64B", matrix), 1);  /* bit 6 is the row's, 4 and 5 XORed */
         assert_int_equal(passes_of(32, "32B", matrix), 1);
         assert_int_equal(passes_of(256, "128B", matrix), 2); /* bit 7 is always 0 */

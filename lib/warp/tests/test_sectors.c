@@ -31,7 +31,7 @@ static void test_strides(void **state) {
     expect(use_of(WARP_FULL_MASK, 4, 4, 4), 5, 2, 128, 4);     /* one word further */
     expect(use_of(WARP_FULL_MASK, 4, 4, 32), 4, 2, 128, 4);    /* one sector further */
     expect(use_of(WARP_FULL_MASK, 4, 8, 0), 8, 2, 128, 4);     /* every other word */
-    expect(use_of(WARP_FULL_MASK, 4, 12, 0), 12, 3, 128, 4);   /* one of three */
+    expect(use_of(WARP_FULL_MASK, 4, 12, 0), 12, 3, 128, 4);   /* every third word */
     expect(use_of(WARP_FULL_MASK, 4, 128, 0), 32, 32, 128, 4); /* a line each */
     expect(use_of(WARP_FULL_MASK, 4, 0, 60), 1, 1, 4, 1);      /* all read one word */
     expect(use_of(WARP_FULL_MASK, 1, 1, 0), 1, 1, 32, 1);

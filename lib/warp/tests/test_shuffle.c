@@ -122,7 +122,7 @@ static void test_defined_widths_follow_the_plain_rules(void **state) {
                 }
 }
 
-/* The number of different first lanes below this one's, over all 32 lanes. */
+/* The number of different first lanes, over all 32 lanes, that are smaller than this lane's. */
 static int group_by_counting(enum warp_op op, int lane, int width) {
     bool seen[32] = {false};
     int own, max, other, below = 0;

@@ -142,12 +142,12 @@ static void test_every_bfloat16_goes_to_double_and_back(void **state) {
     check_all_patterns(&bfloat16);
 }
 
-/* The nearest pattern, found between neighbours; the even one of two that are as near. */
+/* The nearest pattern, found between neighbours; the even one of two that are equally near. */
 static unsigned format16_nearest(const struct format16 *format, double value) {
     unsigned sign = signbit(value) ? 0x8000 : 0;
     double magnitude = fabs(value);
     unsigned low = 0, high = format16_infinity(format);
-    /* Half a step above the largest number is where infinity begins. */
+    /* Infinity begins half a step above the largest number. */
     double largest = format16_value(format, high - 1);
     double step = largest - format16_value(format, high - 2);
     if (magnitude >= largest + step / 2)
