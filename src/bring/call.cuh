@@ -1,6 +1,6 @@
 /*
  * call.cuh - the base of a main() that shflviz writes: makes arrays and numbers for a kernel's
- * parameters, by their types, and prints the kernel's changes to the arrays afterwards.
+ * parameters, according to their types, and prints the kernel's changes to the arrays afterwards.
  *
  * If a lane got an undefined value, everything runs again with other bits in its place: elements
  * that differ then are printed as "?".
@@ -135,7 +135,7 @@ inline long long random(unsigned long long seed, long long i) {
 template <class... P> std::tuple<std::decay_t<P>...> parameters(void (*)(P...));
 template <class... P> std::tuple<std::decay_t<P>...> parameters(int (*)(P...));
 
-/* The address of an array in the device's memory, filled by fill(i). */
+/* The address of an array in the device's memory, filled with fill(i). */
 template <class P, class F> P make_array(const char *name, size_t count, F fill) {
     using element = std::remove_cv_t<std::remove_pointer_t<P>>;
     if constexpr (std::is_void_v<element>) {
@@ -174,8 +174,7 @@ template <class P, class = void> struct is_tensor : std::false_type {};
 template <class P>
 struct is_tensor<P, std::void_t<typename P::shflviz_element>> : std::true_type {};
 
-/* A parameter of type P: an array, a number, a torch tensor, or its
-   default. */
+/* A parameter of type P: an array, a number, a torch tensor, or its default. */
 template <class P, class F> P make(const char *name, size_t count, F fill) {
     if constexpr (std::is_pointer_v<P>) {
         return make_array<P>(name, count, fill);
@@ -289,7 +288,7 @@ inline void find_undefined(void (*body)()) {
 }
 
 /* Makes the arrays, calls the kernel, and prints the changes. An unchanged array is mentioned
- * unless it is ours. */
+ * only if `tells` is set. */
 inline int run(void (*body)(), bool tells) {
     body();
     copy_back(static_cast<char *>(malloc(bytes_of_arrays() + 1)));

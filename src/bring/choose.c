@@ -22,7 +22,7 @@ static void lower(char to[64], const char *name) {
     to[i] = '\0';
 }
 
-/* True if a name has one of the words, which are separated by blanks; "=x" must be the whole
+/* True if a name contains one of the words, which are separated by blanks; "=x" must be the whole
  * name. */
 static bool says(const char *name, const char *words) {
     char plain[64], word[32];
@@ -91,7 +91,7 @@ static struct launched find_launched(const char *text, const char *name) {
     return launched;
 }
 
-/* Item `index` of a comma-separated list, without blanks around; "" if there is none. */
+/* Item `index` of a comma-separated list, without the blanks around it; "" if there is none. */
 static void item(const char *list, size_t index, char to[96]) {
     size_t depth = 0;
     const char *begin = list;
@@ -131,7 +131,7 @@ static long guessed(const char *name) {
     return strtol(guess_number(name), NULL, 10);
 }
 
-/* A constant expression of the file's names; -1 if it is not one. */
+/* The value of a constant expression over the file's names; -1 if it is not one. */
 static long number_of(const char *text, const char *expression) {
     return constant_value(text, expression, strlen(expression), guessed);
 }
@@ -191,7 +191,7 @@ static const char *guess_template(const struct parameter *p) {
     return guess_number(p->name);
 }
 
-/* A word of the file is used unless it is a parameter of the enclosing template. */
+/* True for a plain type or bool; any other word may be a parameter of the enclosing template. */
 static bool is_plain_type(const char *word) {
     static const char *const plain[] = {"float",    "double",  "int",    "half",
                                         "__half",   "bool",    "true",   "false",
@@ -243,7 +243,7 @@ static void choose_template(struct bring_launch *launch, const struct launched *
 
 /* ---- the block ---- */
 
-/* A constant of the file that gives the threads of a block. */
+/* The block size from a constant of the file that the kernel uses; -1 if there is none. */
 static long block_constant(const struct bring_launch *launch, const char *text) {
     struct cpp_reader reader = {.at = text + launch->function->body, .in_line = true};
     struct cpp_token token;
@@ -260,7 +260,7 @@ static long block_constant(const struct bring_launch *launch, const char *text) 
     return -1;
 }
 
-/* Bytes of shared memory, from the file's own launch. */
+/* Chooses the bytes of shared memory, if possible as in the file's own launch. */
 static void choose_shared(struct bring_launch *launch, const struct launched *launched,
                           const char *text) {
     char word[96] = "";
@@ -332,7 +332,7 @@ static struct sizes sizes_of(const struct bring_launch *launch) {
     return sizes;
 }
 
-/* Typical names of output parameters. */
+/* True if a parameter is probably an output, judging by names, const and its position. */
 static bool is_result(const struct function *function, size_t index) {
     const struct parameter *p = &function->parameters[index];
     bool has_input = false, has_named = false;
@@ -355,7 +355,7 @@ static bool is_result(const struct function *function, size_t index) {
     return pointers > 1 && index == last;
 }
 
-/* Distinct values, as small as the type requires: products of matrices of halves stay finite. */
+/* Distinct values, small enough for the type: products of half-precision matrices stay finite. */
 static const char *input_values(const struct parameter *p, const char *text) {
     return says(p->type, "half bf16 bfloat16") && strstr(text, "mma") ? "thread % 7"
                                                                       : "thread % 64";
@@ -382,8 +382,8 @@ static void choose_value(const struct bring_launch *launch, const char *text, si
     value->values = buffer;
 }
 
-/* For a function that lanes call, a value is the lane's number, and so is a parameter whose name
- * means a lane. */
+/* For a function that every lane calls: a pointer gets 64 zeros, a mask all lanes, a width or a
+ * size 32, and anything else the lane's number. */
 static void choose_lane_value(const struct parameter *p, struct bring_value *value,
                               struct text *type) {
     if (p->is_pointer) {
@@ -405,7 +405,7 @@ static bool has_value(const struct bring_launch *launch, const char *name) {
     return false;
 }
 
-/* A single name that is not a variable of every lane. */
+/* True for a name that needs a value: not true, false, nullptr or NULL, nor a lane's variable. */
 static bool is_open(const struct bring_launch *launch, const char *argument) {
     const size_t length =
         strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");

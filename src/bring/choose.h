@@ -1,13 +1,17 @@
 /*
- * choose.h - chooses the unspecified parts of a launch by the names in the file; not for other
+ * choose.h - chooses the unspecified parts of a launch from the names in the file; not for other
  * folders.
  *
- * Grid 1. Block: that of the file's own launch of the kernel, else that of a template parameter or
- * __launch_bounds__, else 64 threads, two warps. Whole numbers called n, size, rows, ...: a single
- * one is the number of threads, several are 64, 32 or 16 each; other whole numbers and real numbers
- * are 1, but one called eps is 0.00001. Arrays have room for the product of the sizes, at least
- * 4096, and hold thread % 64, or 0 if they are written. Types of templates: float, int if the name
- * suggests an index, the sum if it suggests an operator.
+ * - Grid: 1.
+ * - Block: as in the file's own launch of the kernel, else from a template parameter,
+ *   __launch_bounds__ or a constant, else 64 threads, which are two warps.
+ * - Whole numbers called n, size, rows, ...: the number of threads if there is only one of them;
+ *   several are 64, 32 or 16 each.
+ * - Other numbers: 1, but a real number called eps is 0.00001, and a mask 0xffffffff.
+ * - Arrays: as many elements as the product of the sizes, at least 4096; they are filled with
+ *   thread % 64, or with 0 if the kernel writes them.
+ * - Template types: float, but int if the name suggests an index, and the sum if it suggests an
+ *   operator.
  */
 #ifndef SHFLVIZ_BRING_CHOOSE_H
 #define SHFLVIZ_BRING_CHOOSE_H

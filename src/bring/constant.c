@@ -1,7 +1,7 @@
 /*
  * A file's own launch gives its template arguments and its block, mostly as constants that are
- * computed from others. This file reads as much C++ as such lines need; anything else is guessed as
- * if the file had nothing.
+ * computed from others. This file reads as much C++ as such lines need; the rest is guessed, as if
+ * the file had no launch.
  */
 #include "bring/constant.h"
 
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Nesting of constants in constants; a deeper one is circular. */
+/* Constants may be nested this deep in others; deeper nesting is taken to be circular. */
 #define DEPTH_MOST 8
 
 struct evaluation {
@@ -62,7 +62,7 @@ static struct span rest_of_line(const struct cpp_reader *reader) {
     return (struct span){reader->at, end};
 }
 
-/* Reads up to the ; or , that ends it. */
+/* The value after a variable's name and =, up to the ; or , that ends it. */
 static struct span initializer(struct cpp_reader reader) {
     const struct cpp_token assign = cpp_next(&reader);
     struct span value = {NULL, NULL};

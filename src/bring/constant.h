@@ -5,9 +5,9 @@
 #include <stddef.h>
 
 /*
- * The value of a constant expression of integers, with names that the file defines: by #define, or
- * as a variable with a value. A name that is a parameter of an enclosing template gets the number
- * that `guess` has for it. -1 if it cannot be computed, or is negative.
+ * The value of an integer constant expression, which may use names that the file defines by
+ * #define, or as variables with a value. A parameter of an enclosing template gets its number from
+ * `guess`. -1 if the value cannot be computed, or is negative.
  */
 long constant_value(const char *text, const char *expression, size_t length,
                     long (*guess)(const char *name));

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* A letter of an identifier may also be any character beyond ASCII. */
+/* An identifier may also contain any character beyond ASCII. */
 static bool is_letter(char c) {
     return c_word_length((char[]){c, '\0'}) > 0 || (unsigned char)c >= 0x80;
 }

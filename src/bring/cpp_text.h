@@ -25,7 +25,7 @@ struct cpp_reader {
     bool in_line; /* this line already has a token */
 };
 
-/* The next token; at the end always CPP_END. */
+/* The next token; always CPP_END at the end. */
 struct cpp_token cpp_next(struct cpp_reader *reader);
 
 /* True if the token is this word or symbol. */
@@ -37,8 +37,8 @@ struct cpp_position {
 };
 struct cpp_position cpp_position(const char *text, const char *at);
 
-/* The number of lanes of a cooperative group from the number at the end of its name, 16 for
- * "tile16"; 32 if it is not a possible size of a tile. */
+/* The number of lanes of a cooperative group, taken from the end of its name: 16 for "tile16".
+ * 32 if the name does not end with a possible size of a tile. */
 int cpp_group_size(const char *name, size_t length);
 
 #endif

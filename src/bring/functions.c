@@ -17,7 +17,7 @@ struct scan {
     const char *text;
     struct cpp_token *token;
     size_t count;
-    struct text scope[32]; /* for each open brace: a namespace's name with "::" */
+    struct text scope[32]; /* for each open scope: "name::", or "" for extern "C" */
     size_t depth;
 };
 
@@ -57,7 +57,7 @@ static size_t skip_bracket(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* The position after the > that closes the < at `at`; `at` itself if it is not a template's. */
+/* The position after the > that closes the < at `at`; `at` if it is not a template's. */
 static size_t skip_angles(const struct scan *scan, size_t at) {
     size_t depth = 0, begin = at;
     while (!ends(scan, at)) {
@@ -194,7 +194,7 @@ static void look_into(const struct scan *scan, struct function *function, size_t
 struct declaration {
     size_t begin, end;
     size_t name, open;  /* of a function: its name and the bracket after it; 0 if it is not one */
-    size_t body;        /* its brace; 0 if there is none */
+    size_t body;        /* its opening brace; 0 if it has none */
     size_t of_template; /* the < */
     bool is_kernel, is_device, is_host, is_library, is_scope, is_macro;
     unsigned most_threads;
@@ -224,7 +224,7 @@ static bool is_library_word(const struct cpp_token *token) {
     return false;
 }
 
-/* Words with brackets after them that are not a function's name. */
+/* True for a word that may precede a bracket, but is not a function's name. */
 static bool is_attribute(const struct scan *scan, size_t at) {
     return is(scan, at, "__launch_bounds__") || is(scan, at, "__attribute__") ||
            is(scan, at, "alignas") || is(scan, at, "decltype") || is(scan, at, "__align__") ||
@@ -246,7 +246,7 @@ static void note_word(const struct scan *scan, struct declaration *d, size_t at)
         d->is_scope = true;
 }
 
-/* Notes names of torch between two words; returns the second. */
+/* Looks for names of torch in the tokens from `from` to `to`; returns `to`. */
 static size_t note_library(const struct scan *scan, struct declaration *d, size_t from, size_t to) {
     for (size_t i = from; i < to; i++)
         d->is_library |= is_library_word(&scan->token[i]);
@@ -268,7 +268,7 @@ static size_t read_template(const struct scan *scan, struct declaration *d, size
     return after > at + 1 ? after : at + 2;
 }
 
-/* The value of a variable. */
+/* Skips the value of a variable. */
 static size_t skip_value(const struct scan *scan, size_t at) {
     while (!ends(scan, at) && !is(scan, at, ";"))
         at = is(scan, at, "{") || is(scan, at, "(") ? skip_bracket(scan, at) : at + 1;
@@ -396,7 +396,7 @@ static void follow_calls(struct functions *functions, const char *text) {
         }
 }
 
-/* Calls `take` for each declaration of the file. */
+/* Called for each declaration of the file. */
 typedef void take_declaration(void *context, const struct scan *scan, const struct declaration *d);
 
 static void go_through(const char *text, take_declaration *take, void *context) {

@@ -1,7 +1,7 @@
 /*
  * functions.h - the functions of a CUDA file that can be called from outside, found in its tokens.
  *
- * Kernels, __device__ functions and main() at the scope of a file or of namespaces; definitions
+ * Kernels, __device__ functions and main() at file or namespace scope; definitions
  * made by macros are not seen. Types are text here: the compiler handles them.
  */
 #ifndef SHFLVIZ_BRING_FUNCTIONS_H
@@ -18,7 +18,7 @@
 struct parameter {
     char *type, *name; /* "const float *", "in"; "" if it has no name */
     bool is_pointer, is_const;
-    bool has_default; /* of a template */
+    bool has_default; /* it has a default value or type */
 };
 
 enum function_kind { FUNCTION_KERNEL, FUNCTION_DEVICE, FUNCTION_HOST };
@@ -29,7 +29,7 @@ struct function {
     struct parameter *parameters, *of_template;
     size_t parameter_count, template_count;
     unsigned most_threads; /* from __launch_bounds__; 0 if there is none */
-    size_t begin, end;     /* of the whole in the text */
+    size_t begin, end;     /* of the whole definition, as positions in the text */
     size_t body;           /* the position of its opening brace */
     unsigned long line;
     bool uses_y;             /* threadIdx.y, blockDim.y or .z */

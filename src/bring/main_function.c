@@ -1,5 +1,5 @@
 /*
- * Reads --call and --arg, completes them by choose.c, and writes the main(). The choices are
+ * Reads --call and --arg, completes them with choose.c, and writes the main(). The choices are
  * printed as options, so that a run can be repeated and changed.
  */
 #include "bring/main_function.h"
@@ -182,7 +182,7 @@ static int read_call(struct bring_launch *launch, const char *call, struct error
     return *end ? fail_at(call, end, _("nothing may follow the call"), err) : 0;
 }
 
-/* Checks that the arguments are those of the function; defaults may be left out. */
+/* Checks the number of arguments; those of parameters with defaults may be left out. */
 static int check_arguments(const struct bring_launch *launch, const char *call, struct error *err) {
     const struct function *function = launch->function;
     size_t least = function->parameter_count;
@@ -296,7 +296,7 @@ static const struct bring_value *value_of(const struct bring_launch *launch, con
     return NULL;
 }
 
-/* The code for the value of element i. */
+/* Appends the code for the value of element i. */
 static void append_fill(struct text *to, const char *values) {
     text_append(to, "[](long long i) { const long long thread = i, lane = i % 32; (void)thread; "
                     "(void)lane; ");
@@ -353,7 +353,7 @@ static void append_host_main(const struct bring_launch *launch, struct text *to)
     text_append(to, ");\n}\nint main() {\n    return shflviz_call::run(shflviz_body, true);\n}\n");
 }
 
-/* A kernel in which every lane calls the function, or evaluates the expression. */
+/* Appends a kernel in which every lane calls the function, or evaluates the expression. */
 static void append_lane_kernel(const struct bring_launch *launch, struct text *to) {
     text_append(to, "__global__ void shflviz_lanes(double *result) {\n"
                     "    const int thread = threadIdx.x + blockIdx.x * blockDim.x, "

@@ -20,8 +20,8 @@
 
 /*
  * Reads --call, "" for none, and fills in what it leaves open: afterwards all arguments have
- * values. `function` is the called one; NULL only for an expression. Fails (ERROR_USAGE) with a
- * caret below the unreadable part, and for more parameters than FUNCTION_PARAMETERS_MOST.
+ * values. `function` is the one that it calls; NULL only for an expression. Fails (ERROR_USAGE)
+ * with a caret below the unreadable part, and for more parameters than FUNCTION_PARAMETERS_MOST.
  */
 int bring_launch_choose(struct bring_launch *launch, const struct function *function,
                         const char *call, const char *text, struct error *err);

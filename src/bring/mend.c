@@ -39,7 +39,7 @@ static int by_place(const void *a, const void *b) {
                                   : 0;
 }
 
-/* Replaces text by blanks, except its line ends. */
+/* Replaces text with blanks, except for its line ends. */
 static void blank(char *from, size_t length) {
     for (size_t i = 0; i < length; i++)
         if (from[i] != '\n' && from[i] != '\r')
@@ -85,8 +85,8 @@ static bool is_blank(const char *from, const char *end) {
     return true;
 }
 
-/* The end of a copy that begins at `second`, if the text before it and after it is the same copy;
- * NULL if not. */
+/* The end of the copy that begins at `second`, if the text before it and the text after it together
+ * are the same program; NULL if not. */
 static const char *copy_end(const char *text, const char *second) {
     const size_t before = (size_t)(second - text);
     if (strncmp(second, text, before) != 0)
@@ -306,8 +306,9 @@ struct mender {
 };
 
 /*
- * Brackets that are not closed before the brace around them are closed: before the first semicolon
- * in them. The semicolons in a macro's arguments and in a `for` are in brackets that are closed.
+ * A bracket that is still open when the brace around it closes is closed before the first
+ * semicolon in it. Semicolons in a macro's arguments and in a `for` do no harm: those brackets are
+ * closed.
  */
 static void close_brackets(struct mender *mender, const char *at) {
     while (mender->depth && *mender->bracket[mender->depth - 1].open != '{') {

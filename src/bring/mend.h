@@ -1,10 +1,14 @@
 /*
  * mend.h - restores a pasted program that a web page, a chat or a word processor has changed.
  *
- * It repairs, outside of comments and strings: blanks that C++ does not accept (U+00A0, U+3000,
- * ...), full-width punctuation, typographic quotes and dashes, byte-order marks; the fences of
- * Markdown; CUDA names that lack an underscore (_global__); a bracket that is not closed before the
- * end of its statement; a program that was pasted into itself. Lines keep their numbers.
+ * It repairs, outside comments and strings,
+ * - blanks that C++ does not accept (U+00A0, U+3000, ...),
+ * - full-width punctuation, typographic quotes and dashes, byte-order marks,
+ * - the fences of Markdown,
+ * - CUDA names that lack an underscore (_global__),
+ * - a bracket that is not closed before the end of its statement, and
+ * - a program that was pasted into itself.
+ * Lines keep their numbers.
  */
 #ifndef SHFLVIZ_BRING_MEND_H
 #define SHFLVIZ_BRING_MEND_H
@@ -25,7 +29,7 @@ enum mend_kind {
     MEND_TWICE    /* a second copy begins here */
 };
 
-/* The first of its kind in its line. */
+/* A change; further ones of its kind in its line are only counted, except words. */
 struct mend_change {
     enum mend_kind kind;
     struct cpp_position position;
@@ -41,14 +45,14 @@ struct mend {
 
 /* If there is nothing to do, count is 0. Release it. */
 void mend_text(struct mend *mend, const char *text);
-/* The same for a line: only its blanks and marks. */
+/* The same for a single line, of which only blanks and marks are mended. */
 void mend_marks(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 
 /* Appends a line for each change, "NAME:3:14: U+00A0 is not a blank to C++: meant ' '", at most
  * `most` of them. */
 void mend_describe(const struct mend *mend, const char *name, size_t most, struct text *said);
-/* The lines that differ, as `diff -u` has them, without context. */
+/* Prints the lines that differ, like `diff -u`, but without context. */
 void mend_print_difference(FILE *out, const struct mend *mend, const char *original,
                            const char *name);
 

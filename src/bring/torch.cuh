@@ -1,6 +1,6 @@
 /*
- * torch.cuh - the parts of torch that the device side of an extension needs: names of types,
- * accessors of tensors, shuffles of ATen. The host side is left out.
+ * torch.cuh - the parts of torch that the device side of an extension needs: type names,
+ * accessors of tensors, ATen's shuffles. The host side is left out.
  */
 #pragma once
 #include <cuda_bf16.h>
@@ -64,7 +64,7 @@ template <class T> using opmath_type = typename shflviz_acc<T, true>::type;
 template <class T> struct RestrictPtrTraits { using PtrType = T *__restrict__; };
 template <class T> struct DefaultPtrTraits { using PtrType = T *; };
 
-/* Rows of 64 values, however many dimensions. */
+/* An accessor of rows of 64 values, with any number of dimensions. */
 template <class T, int N> struct shflviz_accessor {
     T *data;
     __host__ __device__ auto operator[](long long i) const {

@@ -17,20 +17,20 @@ struct bring_value {
 
 struct bring_launch {
     const struct function *function; /* NULL if the call is an expression */
-    bool in_lanes;                   /* not a kernel: called by every lane of one */
+    bool in_lanes;                   /* not a kernel: every lane of one calls it */
     struct text name;                /* with its template arguments: "my::k<float, 128>" */
     struct text grid, block, shared; /* "1", "dim3(32, 2)" */
-    char **arguments;                /* as C++; a name with a value stands for it */
+    char **arguments;                /* as C++; a name in `values` means its value */
     size_t argument_count;
     struct bring_value *values;
     size_t value_count;
     bool chosen; /* part of it was not specified */
 };
 
-/* Reads one --arg into *value, to be released even after a failure. */
+/* Reads one --arg into *value, which the caller releases even after a failure. */
 int bring_value_read(struct bring_value *value, const char *text, struct error *err);
 void bring_value_release(struct bring_value *value);
-/* Takes over values: replaces those of the same name, and adds new ones. */
+/* Copies a value into the launch, where it replaces the one of the same name, if any. */
 void bring_launch_give(struct bring_launch *launch, const struct bring_value *value);
 
 #endif
