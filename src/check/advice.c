@@ -14,7 +14,7 @@ struct means {
     const char *advice;
 };
 
-/* Kernels with a pipeline or a barrier also have __syncthreads(), after its initialisation. */
+/* Kernels with a pipeline or a barrier also have __syncthreads(), after initialising it. */
 static const struct means of_races[] = {
     {{"cuda::pipeline", "make_pipeline"},
      N_("let the program's pipeline order them: write between producer_acquire() and "
@@ -108,7 +108,7 @@ static const char *flaw_advice(uint32_t flaw) {
                     "is to tell others of the write");
 }
 
-/* The atomic operation is on the very object that the write sets, and announces nothing. */
+/* True if the atomic operation is on the very object that the write sets: it announces nothing. */
 static bool is_first_value(const struct program_access *access) {
     return access->flag_file && access->file && access->flag_line == access->line &&
            strcmp(access->flag_file, access->file) == 0;

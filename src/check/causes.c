@@ -120,7 +120,7 @@ static void sort(struct check_report *report) {
 void check_report_arrange(struct check_report *report) {
     const size_t count = report->count;
     struct check_finding *arranged = memory_zeroed(count + 1, sizeof *arranged);
-    size_t *root = memory_zeroed(count + 1, sizeof *root); /* counted from 1 */
+    size_t *root = memory_zeroed(count + 1, sizeof *root); /* index + 1; 0 for none */
     size_t placed = 0;
     sort(report);
     for (size_t i = 0; i < count; i++)

@@ -1,5 +1,5 @@
 /*
- * cut_argument.c - shuffles with a delta or a laneMask of more than the five bits that the
+ * cut_argument.c - finds shuffles whose delta or laneMask has more than the five bits that the
  * instruction uses.
  */
 #include "base/message.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* If a call's mask was forgotten, the five bits belong to another argument. */
+/* True if the call's mask was forgotten: the five bits then belong to another argument. */
 static bool is_told(const struct check_report *report, const struct trace_site *site) {
     for (size_t i = 0; site && i < report->count; i++)
         if (report->finding[i].line == site->line &&
@@ -42,7 +42,7 @@ int check_cut_arguments(struct check_report *report, const struct trace *trace, 
                         struct error *err) {
     const uint64_t count = trace_step_count(trace);
     struct trace_step step;
-    /* In a long run nobody has checked whether anything depends on them. */
+    /* In a long run it is not known whether anything depends on the higher bits. */
     if (count > TRACE_MARKS_STEPS_MOST || trace_note(trace, TRACE_NOTE_UNUSED))
         return 0;
     for (uint64_t number = 0; number < count; number++) {

@@ -1,6 +1,6 @@
 /*
- * host_call.c - the call of a CUDA function that the host makes at a line, from the source: its
- * name, and whether the program ignores what the call returns.
+ * host_call.c - finds in the source the CUDA function that the host calls at a line: its name, and
+ * whether the program ignores what the call returns.
  */
 #include "bring/cpp_text.h"
 #include "check/report.h"
@@ -33,7 +33,7 @@ static void pass(struct walk *walk, struct cpp_token token) {
     walk->before = token;
 }
 
-/* Passes the brackets that follow, and gives the token after them. False if none follow. */
+/* Skips the brackets that follow; *after gets the token after them. False if none follow. */
 static bool pass_arguments(struct cpp_reader *reader, struct cpp_token *after) {
     int depth = 1;
     *after = cpp_next(reader);

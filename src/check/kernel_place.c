@@ -31,7 +31,7 @@ static bool is_name(const char *source, const char *at, const char *name, size_t
 }
 
 /* The kernel's name after a __global__, before the bracket of its parameters: at its definition,
- * else at its declaration; NULL if that is not found. */
+ * else at its declaration; NULL if neither is found. */
 static const char *find_kernel(const char *source, const char *kernel) {
     static const char global[] = "__global__";
     const char *declared = NULL;
@@ -78,7 +78,7 @@ static bool last_word(const char *text, size_t length, char *name, size_t size) 
     return true;
 }
 
-/* The parameter of that number, from 1, in a list, after its bracket. */
+/* The name of parameter `number`, from 1, in the list that begins at `at`, after its bracket. */
 static bool nth_parameter(const char *at, uint32_t number, char *name, size_t size) {
     int depth = 0;
     const char *start = at;

@@ -1,6 +1,6 @@
 /*
  * mask_groups.c - finds calls of __activemask() that are reached by different groups of lanes in
- * different schedules, without divergence: a kernel may not rely on any grouping there.
+ * different schedules, without divergence: a kernel must not rely on any grouping there.
  *
  * A branch divides lanes the same way in every schedule. So a site counts if the groups of one
  * schedule differ from those of the first, and only if the results differ, too: an aggregated
@@ -23,7 +23,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
     return hash ^ hash >> 29;
 }
 
-/* Hashes one group that comes to a site, without regard to the order of groups. */
+/* Hashes one group that reaches a site. The hashes are added up: the groups' order is ignored. */
 static uint64_t hash_of(const struct trace_step *step) {
     return mix(mix(mix(step->launch, step->block), step->warp), step->operation.present);
 }
@@ -38,7 +38,7 @@ static struct check_groups *groups_at(struct check_report *report, const struct 
     return groups;
 }
 
-/* The first group of the recording at the site that leaves out a lane of the warp. */
+/* Remembers the recording's first group at the site that leaves out a lane of the warp. */
 static void remember_example(struct check_groups *groups, const struct trace *trace,
                              uint64_t schedule) {
     struct trace_step step;
@@ -92,7 +92,8 @@ void check_groups_release(struct check_report *report) {
 
 /* ---- messages ---- */
 
-/* "it prints "77" where it printed "3" in the first"; nothing for the exit status. */
+/* "in schedule 1 the program prints 77 where it prints 3 in schedule 0"; no values if only the exit
+ * status or the length differs. */
 static void append_difference(struct text *text, const struct check_results *results) {
     if (*results->first || *results->other)
         text_append_format(text,

@@ -1,7 +1,6 @@
 /*
- * Gathers findings from three sources, a recording's steps, its notes on how the run ended, and the
- * list of memory accesses, into one form, so that the outputs need not know where a finding comes
- * from.
+ * Gathers findings into one form, so that the outputs need not know where a finding comes from: a
+ * recording's steps, its notes on how the run ended, or the list of memory accesses.
  */
 #include "check/report.h"
 
@@ -210,7 +209,7 @@ static bool is_unused_read(const struct visit *visit, const struct finding *find
                              strcmp(finding->rule, "source_lane_not_present") == 0);
 }
 
-/* The lanes that are read and exist, but have left the kernel or are in another branch. */
+/* True if all lanes that are read exist, but have left the kernel or are in another branch. */
 static bool reads_who_is_elsewhere(const struct finding *finding) {
     const struct warp_operation *operation = &finding->step->operation;
     for (uint32_t left = finding->found.lanes; left; left &= left - 1)
@@ -289,7 +288,7 @@ static const char *source_of(const struct trace *trace, const struct program_acc
     return trace && access->file ? trace_source(trace, access->file) : NULL;
 }
 
-/* The rule for a failed call, whose status the program may check there or as the last error. */
+/* The rule for a failed call; the program may check its status there, or as the last error. */
 static const char *rule_of_failed(const struct program_access *access, const struct trace *trace) {
     struct check_host_call call;
     check_host_call_at(source_of(trace, access), access->line, &call);
@@ -370,7 +369,7 @@ static void describe(struct check_finding *finding, const struct trace *trace,
     finding->other.lanes = UINT32_C(1) << entry->other.thread % WARP_LANES;
 }
 
-/* The advice for all accesses of this place so far. */
+/* Chooses the advice that fits all accesses at this location so far. */
 static void fit_order(struct check_finding *finding, const struct trace *trace,
                       const struct program_access *access) {
     if (!finding->needs_order)

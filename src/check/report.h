@@ -39,7 +39,7 @@ struct check_finding {
     char *message;       /* in the language in use when it was found */
     const char *instead; /* a msgid; NULL if there is no better one */
     bool has_step;
-    uint64_t step;     /* schedule of the recording that shows it */
+    uint64_t step;     /* its number in the recording of `schedule` */
     uint64_t schedule; /* the schedule in which it was first found */
     struct check_other other;
     uint32_t launch;  /* in the recording */
@@ -48,15 +48,15 @@ struct check_finding {
     uint32_t apart;   /* enum access_apart: the farthest of its accesses */
 };
 
-/* The lanes that came to one __activemask() together, as a hash for each schedule. */
+/* The lanes that reached one __activemask() together, as a hash for each schedule. */
 struct check_groups {
     char *file;
     uint32_t line;
     uint64_t first, now;          /* of the first schedule, and of the one being added */
-    struct check_finding example; /* has_step: a group of a schedule that differs from the first */
+    struct check_finding example; /* if has_step: a group that differs from the first schedule */
 };
 
-/* A program's output in two schedules; "" if the difference is not in a word. */
+/* The first word that a program prints differently in two schedules; "" if there is none. */
 struct check_results {
     uint64_t first_schedule, schedule;
     const char *first, *other;
@@ -70,17 +70,17 @@ struct check_report {
     bool memory_left_out;
     struct check_groups *groups;
     size_t group_count;
-    bool has_groups; /* those of the first schedule */
+    bool has_groups; /* those of the first schedule are noted */
 };
 
 /* Adds the violations of a recording; reads of lanes that take no part are left out if the
  * recording notes that nothing depends on them. `unset` as in struct user_program; 0 if not known.
- * Fails as trace_step() does on a damaged recording. */
+ * Fails like trace_step() on a damaged recording. */
 int check_recording(struct check_report *report, const struct trace *trace, uint8_t unset,
                     uint64_t schedule, struct error *err);
 
-/* The fix of a finding, _() where shown: its rule's, or one that suits this case better. NULL if
- * the rule has none. */
+/* The fix for a finding, a msgid: that of its rule, or one that suits this case better. NULL if the
+ * rule has none. */
 const char *check_instead(const struct finding *finding);
 
 /* Adds the violations in memory accesses of the run that made the recording. */
@@ -124,8 +124,8 @@ bool check_parameter_name(const struct trace *trace, const struct program_access
 bool check_array_name(const struct trace *trace, const struct program_access *access, char *name,
                       size_t size);
 
-/* The kernel's text, from its parameters on; the whole file if the access is not in it; NULL if it
- * is not known. */
+/* The kernel's text, from its parameters on, or the whole file if the access is not in the kernel;
+ * NULL if the file's text is not known. */
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
                               size_t *length);
 
@@ -141,11 +141,11 @@ const char *check_advice(const struct program_access *access);
 const char *check_order_advice(const struct trace *trace, const struct program_access *access,
                                uint32_t apart);
 
-/* A call of the host at a line. */
+/* A call that the host makes at a line. */
 struct check_host_call {
     char name[64]; /* "cudaMalloc"; "" for a launch, or if there is none */
     bool is_launch;
-    bool is_dropped; /* nothing looks at what it returns */
+    bool is_dropped; /* the program ignores what it returns */
 };
 
 /* Finds it in the source, which may be NULL. False if there is none. */
@@ -163,7 +163,7 @@ bool check_asks_for_masks(const struct trace *trace);
 int check_stale_masks(struct check_report *report, const struct trace *trace, uint64_t schedule,
                       struct error *err);
 
-/* Notes the lanes that came to each __activemask() together. */
+/* Notes the lanes that reached each __activemask() together. */
 int check_groups_add(struct check_report *report, const struct trace *trace, uint64_t schedule,
                      struct error *err);
 void check_groups_release(struct check_report *report);

@@ -1,4 +1,4 @@
-/* stale_mask.c - masks from __activemask() that are passed after their lanes have diverged. */
+/* stale_mask.c - finds masks from __activemask() passed after their lanes have diverged. */
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The last result of __activemask() in a warp. */
+/* The last result of __activemask() in each lane of a warp. */
 struct warp_masks {
     uint64_t block;
     uint32_t launch, warp;

@@ -1,11 +1,14 @@
 /*
- * unset_value.c - shuffles that read a variable that a lane has not set: programs that are checked
- * are compiled so that uninitialised local variables hold a pattern.
+ * unset_value.c - finds shuffles that read a variable that a lane has not set: programs that are
+ * checked are compiled so that uninitialised local variables hold a pattern.
  *
- * A pattern may also be a value: a ballot of the odd lanes is 0xaaaaaaaa. So it counts only where a
- * lane reads it whole from another lane, where some calling lane passes something else (a value
- * that all pass is a constant, or padding in a struct that is moved word by word), and in a program
- * without votes, matches and reductions that return it. Values of 16-bit types equal it too often.
+ * The pattern may also be a real value: a ballot of the odd lanes is 0xaaaaaaaa. So reading it is a
+ * finding only if
+ * - a lane reads the whole pattern from another lane,
+ * - some calling lane passes something else (a value that all pass is a constant, or padding in a
+ *   struct that is moved word by word), and
+ * - no vote, match or reduction in the program returns it.
+ * Types of fewer than 32 bits are left out, because their values equal it too often.
  */
 #include "base/message.h"
 #include "base/progress_line.h"
@@ -88,7 +91,7 @@ static void add(struct check_report *report, const struct trace *trace,
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err) {
     const uint64_t count = unset ? trace_step_count(trace) : 0;
-    uint64_t first = count; /* a lane that reads it */
+    uint64_t first = count; /* the first step in which a lane reads it */
     struct trace_step step;
     uint32_t sources;
     for (uint64_t number = 0; number < count; number++) {

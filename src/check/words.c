@@ -44,8 +44,8 @@ static void append_index(struct text *text, const struct access_object *object, 
     }
 }
 
-/* A variable, or a kernel's argument, by its parameter's name: "out[5]", "p->count". False if it
- * has none. */
+/* Appends a variable, or a kernel's argument by its parameter's name: "out[5]", "p->count". False
+ * if it has no name. */
 static bool append_named(struct text *text, const struct program_access *access,
                          const struct trace *trace) {
     const struct access_object *object = &access->entry.object;
@@ -247,7 +247,7 @@ static void append_coverage(struct text *text, const struct program_access *acce
                        entry->offset, entry->extent, *parameter ? parameter : _("an array"));
 }
 
-/* A call of the host, and its consequence. */
+/* Appends a call that the host made, and its consequence. */
 static void append_host_call(struct text *text, const struct program_access *access,
                              const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
