@@ -108,7 +108,7 @@ static int misplaced_option(const struct option_reader *reader, int id, struct e
     return -1;
 }
 
-/* A word that is neither an option nor expected. */
+/* Refuses a word that is neither an option nor expected, or reports one that is missing. */
 static int check_operands(const struct options *options, const struct command *command,
                           struct error *err) {
     int most = command->operands_most ? command->operands_most : command->operand ? 1 : 0;

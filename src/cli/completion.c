@@ -28,7 +28,7 @@ static void print_command_names(FILE *out) {
         fprintf(out, " %s", commands[i]->name);
 }
 
-/* Kernels, except those of a single shuffle, which are commands of their own. */
+/* Prints the kernels of a single shuffle, which are commands, too, or the others, as wanted. */
 static void print_kernel_names(FILE *out, unsigned wanted) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -37,7 +37,7 @@ static void print_kernel_names(FILE *out, unsigned wanted) {
             fprintf(out, " %s", programs[i]->name);
 }
 
-/* Some are named after the kernel that they show. */
+/* Leaves out lessons that are named after a kernel, if kernels are printed, too. */
 static void print_lesson_names(FILE *out, unsigned wanted) {
     for (size_t i = 0; wanted & OPERAND_LESSONS && i < lesson_built_in_count(); i++) {
         const char *name = lesson_built_in(i)->name;
@@ -126,7 +126,7 @@ static void print_bash(FILE *out) {
 
 /* ---- zsh ---- */
 
-/* Text inside '...' of an _arguments specification. */
+/* Prints text inside '...' of an _arguments specification. */
 static void print_zsh_text(FILE *out, const char *string) {
     for (; *string; string++) {
         if (*string == '\'')
@@ -195,7 +195,7 @@ static void print_zsh(FILE *out) {
 
 /* ---- fish ---- */
 
-/* Text inside '...' of fish: only the quote and the backslash are special there. */
+/* Prints text inside '...' for fish: only the quote and the backslash are special there. */
 static void print_fish_text(FILE *out, const char *string) {
     putc('\'', out);
     for (; *string; string++) {

@@ -110,7 +110,7 @@ static void tell(const struct call *call, const struct options *options) {
         fprintf(stderr, _("shflviz: assumed: %s\n"), call->assumed.data);
 }
 
-/* The words of a command, and the options after them. */
+/* Runs the words of a command, with the options after them. */
 static int run_words(struct word_list *words, int argc, char **argv, const struct call *call,
                      const struct user_source *text, const char *expression, struct error *err) {
     struct options options;
@@ -152,7 +152,7 @@ static int run_command(const struct call *call, int argc, char **argv, struct er
     return status;
 }
 
-/* A program in which every lane makes the call. */
+/* Runs a program in which every lane makes the call. */
 static int run_expression(const struct call *call, const struct word_list *values, int argc,
                           char **argv, struct error *err) {
     struct word_list words = {0};

@@ -1,5 +1,5 @@
 /*
- * Where it is quick, each subject is examined by trying it: a compiler that prints its version
+ * Where that is quick, each subject is examined by trying it: a compiler that prints its version
  * proves more than a file that exists.
  */
 #include "cli/doctor.h"
@@ -104,8 +104,8 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
 
 /* ---- compilers ---- */
 
-/* Reads the rest of a stream, so that its writer can end, and keeps the last line that mentions a
- * version; nvcc's first line does not. */
+/* Reads the rest of a stream, so that its writer can end. Keeps the first line that contains
+ * "release", which is not nvcc's first one; else the first line. */
 static void read_version(FILE *stream, char *version, size_t size) {
     char line[DOCTOR_TEXT_SIZE];
     bool found = false;
@@ -119,7 +119,7 @@ static void read_version(FILE *stream, char *version, size_t size) {
     }
 }
 
-/* Runs `compiler --version`, found on PATH. False if none runs. */
+/* Runs `compiler --version`; the compiler is found on PATH. False if it cannot be run. */
 static bool compiler_version(const char *compiler, char *version, size_t size) {
     int ends[2];
     pid_t child;
@@ -149,7 +149,7 @@ static bool compiler_version(const char *compiler, char *version, size_t size) {
     return !failed && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-/* A program that prints its version. */
+/* Examines a program that prints its version. */
 static void add_version(struct doctor_report *report, const char *name, const char *program,
                         const char *absent) {
     char version[DOCTOR_TEXT_SIZE] = "";
@@ -166,8 +166,8 @@ static void examine_compiler(struct doctor_report *report, const char *name, con
     text_release(&absent);
 }
 
-/* The tools that build a user's program for the CPU warp: clang, and the tool that instruments its
- * LLVM IR. */
+/* Examines the tools that build a user's program for the CPU warp: clang, and the tool that
+ * instruments its LLVM IR. */
 static void examine_clang(struct doctor_report *report) {
     struct parts parts;
     struct error err = ERROR_INIT;
@@ -262,7 +262,7 @@ static void examine_folder(struct doctor_report *report) {
              can ? _("can be saved here") : _("cannot be saved here: %s"), strerror(errno));
 }
 
-/* The sandbox for untrusted programs. */
+/* Examines the sandbox for untrusted programs. */
 static void examine_sandbox(struct doctor_report *report) {
     const struct confine_support support = confine_support();
     const struct confine_limits limits = confine_limits(CONFINE_PROGRAM);
@@ -276,7 +276,7 @@ static void examine_sandbox(struct doctor_report *report) {
     text_release(&walls);
 }
 
-/* The cache that makes builds of user programs faster. */
+/* Examines the cache that makes builds of user programs faster. */
 static void examine_cache(struct doctor_report *report) {
     char *folder = header_cache_folder();
     if (!folder)

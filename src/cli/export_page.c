@@ -77,7 +77,7 @@ static int add_recording(struct job *job, const char *name, struct error *err) {
     const char *title = trace_note(trace, TRACE_NOTE_TITLE);
     if (comes_along) {
         text_append(&inside, name);
-    } else { /* a number, so that two with one name differ */
+    } else { /* numbered, so that two with the same name differ */
         text_append_format(&inside, "%zu-%s", job->page.source_count + 1,
                            utf8_name(strcmp(name, "-") == 0 ? "recording" : file_base_name(name)));
         add_trace(job, inside.data, trace);
@@ -105,8 +105,8 @@ static int still_of_lesson(struct job *job, const struct lesson *lesson, struct 
     return 0;
 }
 
-/* A run's recording, for a lesson from elsewhere, under the name by which the page's program finds
- * it (launch/course.c, web/core/absent.c). */
+/* Adds a run's recording, for a lesson from elsewhere, under the name by which the page's program
+ * finds it (launch/course.c, web/core/absent.c). */
 static void add_run(struct job *job, const struct lesson *lesson, const struct lesson_run *run,
                     const struct trace *trace) {
     struct text name = TEXT_INIT;
@@ -220,7 +220,7 @@ int export_page(FILE *out, char *const *sources, int count, const struct course_
     return export(out, sources, count, terms, false, err);
 }
 
-/* A user's own lesson that has the name of one of the course. */
+/* True for a user's own lesson, if the course has one of the same name. */
 static bool is_taken(const char *path) {
     struct lesson *lesson;
     struct error ignored = ERROR_INIT;

@@ -17,7 +17,7 @@ void language_look_ahead(int argc, char **argv);
 /*
  * Call it after the command line was read. `wanted` is the value of --lang, or NULL. Languages
  * other than English need UTF-8. If the environment names another character set (zh_CN.GB18030), a
- * language requested by --lang is an error (ERROR_USAGE), one from the environment becomes English
+ * language requested by --lang is an error (ERROR_USAGE); one from the environment becomes English,
  * with a line on standard error. If it names none, --lang selects UTF-8.
  */
 int language_settle(const char *wanted, struct error *err);

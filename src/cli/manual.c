@@ -38,7 +38,7 @@ static void paragraph(FILE *out, const char *string) {
     putc('\n', out);
 }
 
-/* A term; its meaning follows as the description. */
+/* Prints a term; its meaning follows as the description. */
 static void term(FILE *out, const char *name, const char *argument) {
     fputs(".TP\n.B ", out);
     roff(out, name);

@@ -47,7 +47,7 @@ static int parse_std(void *target, const char *value, struct error *err) {
     return complain(err, "std", value, _("is not a C++ standard that CUDA takes"), STANDARDS, NULL);
 }
 
-/* Reads a number and sets *end after it; false if there is none. */
+/* Reads a number; *end gets the position after it. False if there is none. */
 static bool leading_number(const char *value, uint64_t most, uint64_t *number, const char **end) {
     char *behind;
     errno = 0;

@@ -1,7 +1,7 @@
 /*
  * option.h - every option of every command, and the values of a command line.
  *
- * The options of a run are rows of launch/launch.h; those of the front door follow them in the same
+ * The options of a run are rows of launch/launch.h; the others follow them in the same
  * numbering. A command names the options that it takes as a set of bits (command.h).
  */
 #ifndef SHFLVIZ_CLI_OPTION_H
@@ -134,7 +134,7 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 /* The values of a command line. Strings point into argv. */
 struct options {
-    struct launch launch; /* no program set; first, since rows of both tables store here */
+    struct launch launch; /* no program; first, so that its rows can store here, too */
     option_set given;
     option_set taken;               /* what the command takes */
     const char *text[OPTION_COUNT]; /* as last typed; "" for a flag; NULL if not given */

@@ -57,8 +57,8 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     return 0;
 }
 
-/* A CUDA file that only holds a call, command lines, an output or a part of a kernel: a compiler's
- * messages about them would be useless. */
+/* True for a CUDA file that only holds a call, command lines, an output or a part of a kernel: a
+ * compiler's messages about it would be useless. */
 static bool is_loose(const char *name) {
     struct text text = TEXT_INIT;
     bool loose = false;
@@ -96,8 +96,8 @@ static void tell_comparison(const struct block *output, const char *printed) {
     text_release(&missing);
 }
 
-/* A program or a kernel, under a name with its position; `output` is its output in the text, or
- * NULL. */
+/* Runs a program or a kernel, under a name with its position; `output` is its output in the text,
+ * or NULL. */
 static int run_source(const struct block *block, const struct text *text,
                       const struct block *output, const char *name, const struct options *asked,
                       struct error *err) {
@@ -116,7 +116,7 @@ static int run_source(const struct block *block, const struct text *text,
     return status;
 }
 
-/* A call, shown as on the command line. */
+/* Runs a call, which is shown as on the command line. */
 static int run_call(const char *text, const struct options *asked, struct error *err) {
     const option_set passed = OPTIONS_SHOW | OPTION_BIT(LAUNCH_OUTPUT);
     struct word_list words = {0};
@@ -321,7 +321,7 @@ static int run_program(const char *text, const char *name, const struct options 
     return status;
 }
 
-/* A text without fences. Sets `*printed` if its answer is text rather than a screen. */
+/* Runs a text without fences. Sets `*printed` if its answer is text rather than a screen. */
 static int run_alone(const char *text, const char *name, const struct options *options,
                      bool *printed, struct error *err) {
     struct post post;

@@ -242,7 +242,7 @@ static int show_format(const struct trace *trace, const struct options *options,
     return status;
 }
 
-/* CSV has no field for the note, and on a screen it would disappear at once. */
+/* CSV has no field for the note, and on a screen it would disappear immediately. */
 static void tell_what_is_missing(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,

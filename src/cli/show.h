@@ -27,7 +27,7 @@ int show_refuse_format(const struct options *options, const char *wrong, const c
 /* The style of text on standard output, from --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
-/* True: the screens from now on are opened from the start screen, to which Escape goes back. */
+/* True if screens opened from now on come from the start screen, to which Escape returns. */
 void show_from_start(bool from_start);
 
 /* The same for a screen, which also uses the user's own keys (key_file.h). */

@@ -53,8 +53,8 @@ static void print_lines(const char *words, const char *indent) {
     }
 }
 
-/* The command that shows the finding: for a recording file, one that opens it; for a program, the
- * command that recorded it, with `run` in place of `check`. */
+/* Prints the command that shows the finding: for a recording file, one that opens it; for a
+ * program, the command that recorded it, with `run` in place of `check`. */
 static void print_command(const struct check_finding *finding, const struct checking *checking,
                           const char *indent) {
     static const char check[] = "shflviz check ";
@@ -97,8 +97,8 @@ static void print_lanes(const struct check_finding *finding, const char *indent)
            finding->count);
 }
 
-/* A finding, followed by its possible consequences, which need no fix of their own. Returns the
- * number of those. */
+/* Prints a finding, then its possible consequences, which need no separate fix. Returns the number
+ * of findings printed. */
 static size_t print_finding(const struct checking *checking, size_t first) {
     const struct check_finding *finding = &checking->report.finding[first];
     const size_t count = checking->report.count - first;

@@ -34,7 +34,7 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
     }
 }
 
-/* The first launch with a different shape: warps of the same number then have different work. */
+/* Prints the first launch whose shape differs: warps of the same number then do different work. */
 static void print_shapes(const struct trace *const traces[2]) {
     for (uint32_t i = 0;; i++) {
         const struct trace_launch *a = trace_launch(traces[0], i), *b = trace_launch(traces[1], i);
@@ -52,7 +52,7 @@ static void print_shapes(const struct trace *const traces[2]) {
     }
 }
 
-/* The call in one recording, if that recording has the step. */
+/* Prints the call in one recording, if that recording has the step. */
 static void print_call(const struct trace *trace, uint64_t number, char letter) {
     struct trace_step step;
     if (number == UINT64_MAX || trace_step(trace, number, &step, NULL) != 0) {
@@ -81,7 +81,7 @@ static void print_lane(const struct trace_step step[2], int lane) {
     putchar('\n');
 }
 
-/* The lanes that differ, side by side. */
+/* Prints the lanes that differ, side by side. */
 static void print_lanes(const struct trace *const traces[2], const struct difference *d) {
     struct trace_step step[2];
     for (int i = 0; i < 2; i++)

@@ -54,7 +54,7 @@ static char *name_of_file(const char *path) {
     return name;
 }
 
-/* An answer given in place of an exercise. Its name may or may not identify the exercise. */
+/* Refuses an answer given in place of an exercise, which its name may or may not identify. */
 static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
@@ -165,7 +165,7 @@ int exercise_command_judge(const char *path, const struct options *options, char
     const bool is_named = given(options, OPTION_NAME);
     *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
     *verdict = (struct verdict){0};
-    /* A folder beside the answer that has the exercise's name would be used to judge it. */
+    /* Without --name, only a built-in exercise: a folder of that name must not be used. */
     if (!is_named && !exercise_built_in_find(*name))
         return refuse_name(*name, err);
     if (exercise_command_find(*name, &exercise, &opened, err) != 0)
@@ -193,7 +193,7 @@ static void print_verdict(const struct verdict *verdict, const struct options *o
     }
 }
 
-/* The exit status of a verdict. */
+/* Chooses the exit status for a verdict. */
 static int end_with(const struct verdict *verdict, struct error *err) {
     if (show_finish(err) != 0)
         return -1;
@@ -372,7 +372,7 @@ static int watch(const struct exercise *exercise, const char *path, const struct
     return 0;
 }
 
-/* As on the screen after a pass: only an exercise of the course leads to a next one. */
+/* As on the screen after a pass, only an exercise of the course has a next step. */
 static void print_next(const struct exercise *exercise) {
     struct journey journey;
     struct journey_step next;
@@ -423,7 +423,7 @@ static void append_effort(struct text *text, const struct exercise *exercise) {
         text_append_format(text, _("%2u min"), exercise->minutes);
 }
 
-/* The list on a terminal: opens the chosen exercise, then returns to the list. */
+/* Shows the list on a terminal: opens the chosen exercise, then returns to the list. */
 static int browse(const struct options *options, struct error *err) {
     const struct screen_options screen = show_screen_options(options);
     const size_t count = exercise_built_in_count();

@@ -60,7 +60,7 @@ struct source {
 struct job {
     const struct options *options;
     const char *path;
-    size_t target; /* its row */
+    size_t target; /* index of its row in targets */
     struct paper_options opts;
     struct source *sources;
     size_t count;

@@ -37,7 +37,7 @@ struct submission {
     double seconds; /* when it began; after its end, its duration */
     bool ended, passed;
     bool lost; /* its process ended without a verdict, as when memory runs out */
-    bool link; /* in a folder: it may be a link to another user's file, and is not followed */
+    bool link; /* a link in a folder; not followed, as it may lead to another user's file */
 };
 
 struct grading {
@@ -61,7 +61,7 @@ static void add(struct grading *grading, const char *path, bool link) {
         (struct submission){.path = memory_string(path), .link = link};
 }
 
-/* The .cu files of a folder, and of its subfolders, which may be one for each student. */
+/* Adds the .cu files of a folder and of its subfolders, of which there may be one per student. */
 static int add_folder(struct grading *grading, const char *path, bool deeper, struct error *err) {
     DIR *folder = opendir(path);
     struct dirent *entry;
@@ -266,7 +266,7 @@ static int run(const struct command *command, const struct options *options, str
         show_refuse_format(options, _("is not a format for grades"), "text json csv junit", err);
         return error_prefix(err, "%s", command->name);
     }
-    if (!(options->given & OPTION_BIT(OPTION_SEED))) { /* the same for all that are judged */
+    if (!(options->given & OPTION_BIT(OPTION_SEED))) { /* one seed for all submissions */
         resolved.seed = judging_draw_seed();
         resolved.given |= OPTION_BIT(OPTION_SEED);
     }

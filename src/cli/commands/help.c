@@ -21,7 +21,7 @@ static void print_code(const char *heading, const char *code) {
     }
 }
 
-/* One rule of `check` on a page, or the list of them. */
+/* Prints one rule of `check` on a page, or the list of them. */
 static int print_rules(const char *id, struct error *err) {
     const struct check_rule *rule = id ? check_rule_find(id) : NULL;
     if (id && !rule) {

@@ -218,7 +218,7 @@ static int list(const char *path, struct error *err) {
     return show_finish(err);
 }
 
-/* The lesson as text, or its worksheet. */
+/* Writes the lesson as text, or its worksheet. */
 static int write_lesson(const struct lesson *lesson, const struct options *options,
                         struct error *err) {
     const struct text_style style = show_text_style(options);

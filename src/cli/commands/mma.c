@@ -24,7 +24,7 @@ static bool given(const struct options *options, int id) {
     return options->given & OPTION_BIT(id);
 }
 
-/* The instruction's name from the words and options given: "m16n8k16.f16", "x4.trans". */
+/* Reads the instruction that the words and options name: "m16n8k16.f16", "x4.trans". */
 static int read_instruction(const struct command *command, const struct options *options,
                             struct fragments *fragments, struct error *err) {
     static const struct {
@@ -44,7 +44,7 @@ static int read_instruction(const struct command *command, const struct options 
     return status;
 }
 
-/* The offset that each lane passes, from --address. */
+/* Computes the offset that each lane passes with the expression of --address. */
 static int read_addresses(const struct expression *expression, const struct options *options,
                           struct matrix_rows *rows, struct error *err) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -61,7 +61,7 @@ static int read_addresses(const struct expression *expression, const struct opti
     return 0;
 }
 
-/* The rows' addresses, from the options. */
+/* Reads the rows' addresses from the options. */
 static int read_rows(struct fragments *fragments, const struct options *options,
                      struct error *err) {
     static const struct expression_rules rules = {"--address", WARP_TYPE_NONE, WARP_LANES, 1};
@@ -96,7 +96,7 @@ static void print_table(const struct fragments *fragments, int lane,
     grid_release(&grid);
 }
 
-/* A figure for paper: SVG or TikZ, by the file's extension. */
+/* Writes a figure for paper: SVG or TikZ, by the file's extension. */
 static int write_figure(const struct fragments *fragments, int lane, const struct options *options,
                         struct error *err) {
     const char *path = options->text[LAUNCH_OUTPUT];

@@ -16,7 +16,7 @@ static void list_row(const char *name, const char *words) {
     printf("%-20s  %s\n", name, words);
 }
 
-/* The possible subjects of questions, other than files. */
+/* Lists the possible subjects of questions, other than files. */
 static int list(struct error *err) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -67,7 +67,7 @@ static int record_program(const struct command *command, const struct options *o
     return 0;
 }
 
-/* Questions missed in lessons return, unless everyone is to have the same questions. */
+/* Asks questions missed in lessons again, unless everyone is to have the same questions. */
 static void prefer_missed(const struct options *options, struct quiz_source *source) {
     struct progress progress = {0};
     struct error ignored = ERROR_INIT;

@@ -30,7 +30,7 @@ static void append_words(struct text *text, const char *option, const struct wor
     }
 }
 
-/* The command that makes this recording again. */
+/* Appends the command that makes this recording again. */
 static void append_command(struct text *text, const char *name, const struct options *options) {
     if (options->expression) {
         text_append(text, "shflviz");
@@ -49,7 +49,7 @@ static void append_command(struct text *text, const char *name, const struct opt
     }
 }
 
-/* The expressions of --show on a GPU; empty elsewhere. Static, because a process runs one
+/* The expressions of --show on a GPU; empty for the CPU warp. Static, because a process runs one
  * program. */
 static struct {
     struct expression_list list;
@@ -109,7 +109,7 @@ static struct user_request user_request_of(const struct options *options, const 
     settings.lines = settings.origins || (!on_gpu && show_wants_variables(options));
     settings.unfollowed = !(options->given & OPTION_BIT(OPTION_FOLLOW_UNDEFINED));
     if (options->launch.output_is_standard && !settings.step_limit)
-        settings.step_limit = UINT64_MAX; /* likewise in a file */
+        settings.step_limit = UINT64_MAX; /* no limit, as for a file */
     if (settings.stop_after && (!settings.step_limit || settings.stop_after < settings.step_limit))
         settings.step_limit = settings.stop_after;
     return (struct user_request){
@@ -342,7 +342,7 @@ static void tell_waits(const struct trace *trace) {
     text_release(&words);
 }
 
-/* True if the user has ended the program on the screen, as Ctrl-C does elsewhere. */
+/* The exit status if the user ended the program on the screen: the same as after Ctrl-C. */
 #define STATUS_INTERRUPTED (128 + SIGINT)
 
 static int tell_left(struct error *err) {
@@ -388,7 +388,7 @@ static int check_options(const struct command *command, const struct options *op
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->launch.device.kind == DEVICE_GPU)
-        resolved->show = NULL; /* the value of --whose is among the operations */
+        resolved->show = NULL; /* the values of --show are among the recorded operations */
     return 0;
 }
 

@@ -35,7 +35,7 @@ static int read_width(const struct options *options, struct which_request *wante
                     NULL);
 }
 
-/* The lanes that a shuffle reads, as a request. */
+/* Makes a request of a shuffle's call, from the lanes that it reads. */
 static int read_call(struct which_request *wanted, const char *text, struct error *err) {
     struct call call;
     struct request request = {.name = NULL};
@@ -62,7 +62,7 @@ static int read_call(struct which_request *wanted, const char *text, struct erro
     return status;
 }
 
-/* An element of a matrix that lanes hold together. */
+/* Finds an element of a matrix that lanes hold together. */
 static int run_fragment(const struct options *options, struct error *err) {
     struct fragments fragments;
     struct fragment_cell cell;
