@@ -9,8 +9,8 @@
 #include "simt/simt.h"
 
 /*
- * Runs the program on its own CPU warp. `output`, if not NULL, gets the kernel's results: bits by
- * type, one for each thread. Returns 0, or -1 with err set as in device_run().
+ * Runs the program on its own CPU warp. `output`, if not NULL, gets the kernel's results: one
+ * for each thread, as bits of its type. Returns 0, or -1 with err set, like device_run().
  */
 int cpu_run_program(const struct program *program, const struct program_parameters *parameters,
                     const struct cpu_options *options, uint64_t *output, struct error *err);
@@ -20,7 +20,7 @@ int cpu_run_entry(const struct program *program, const struct shflviz_program *e
                   const struct program_parameters *parameters, const struct cpu_options *options,
                   uint64_t *output, struct error *err);
 
-/* The same, recorded into `writer` with its notes, as in device_run(). */
+/* The same, recorded into `writer` with its notes, like device_run(). */
 int cpu_run_recorded(const struct program *program, const struct shflviz_program *entry,
                      const struct program_parameters *parameters,
                      const struct device_options *options, struct trace_writer *writer,

@@ -10,15 +10,15 @@
 
 #include "device/device_ops.h"
 
-/* All programs, in the order of lists. The four shuffles come first, as "idx", "up", "down" and
- * "xor". */
+/* All programs, in the order in which they are listed. The four shuffles come first,
+ * as "idx", "up", "down" and "xor". */
 const struct program *const *device_programs(size_t *count);
 const struct program *device_program_find(const char *name); /* NULL if there is none */
 
 /* ---- running ---- */
 
 /* DEVICE_GPU if there is a usable one, else DEVICE_CPU. Takes almost no time without a driver; with
- * one, as long as the driver's start. */
+ * one, as long as the driver takes to start. */
 enum device_kind device_choose(void);
 
 /* True if the device can be used here; if not, err names what is missing (ERROR_MISSING). */
@@ -33,11 +33,11 @@ void device_details(enum device_kind kind, char *text, size_t size);
 /*
  * Runs a program on a device and records into `writer`: launches, sites, the program's source,
  * notes (name, device, recorded, schedule, poison) and steps. Does not close the writer. `output`,
- * if not NULL, gets the kernel's results: bits by type, one for each thread of the grid.
+ * if not NULL, gets the kernel's results: one for each thread, as bits of its type.
  *
  * Returns 0, or -1 with ERROR_MISSING (no such device), ERROR_RUN (the kernel did not finish; the
  * recording shows which lanes wait, where and for which) or ERROR_USAGE (parameters that the device
- * refuses, such as 2000 threads). Steps recorded before stay in the writer.
+ * refuses, such as 2000 threads). Steps recorded before that stay in the writer.
  */
 int device_run(const struct program *program, const struct program_parameters *parameters,
                const struct device_options *options, struct trace_writer *writer, uint64_t *output,

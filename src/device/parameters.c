@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-/* On every GPU, and on the CPU warp. */
+/* The limit on every GPU, and on the CPU warp. */
 #define BLOCK_THREADS 1024
 
 int parameters_check(const struct program *program, const struct program_parameters *parameters,

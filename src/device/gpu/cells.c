@@ -16,7 +16,7 @@ static bool is_first(const uint64_t *cell) {
     return cell[0] >> 63;
 }
 
-/* A word that may be written meanwhile. Read plainly, so that many are read in one step;
+/* Reads a word that may be written meanwhile: plainly, so that many are read in one step;
  * atomically under ThreadSanitizer. */
 static uint64_t word_now(const uint64_t *cell, int i) {
 #ifdef __SANITIZE_THREAD__
@@ -26,7 +26,7 @@ static uint64_t word_now(const uint64_t *cell, int i) {
 #endif
 }
 
-/* Tags may be written meanwhile; a complete one means that its whole word is there. */
+/* Words may be written meanwhile; one that has the tag is there completely. */
 static bool is_whole(const uint64_t *cell, uint32_t tag) {
     const uint64_t wanted = (uint64_t)tag << SHFLVIZ_CELL_MARK_BITS;
     uint64_t differ = 0;
@@ -175,7 +175,7 @@ static void put_predicted_by(uint32_t op, unsigned char *to, unsigned value_byte
     }
 }
 
-/* The results according to the rules; a loop for each operation, without a branch inside. */
+/* Stores the results according to the rules; each operation has a loop without a branch in it. */
 static void put_predicted(uint32_t op, unsigned char *to, unsigned value_bytes,
                           const unsigned char *in, const uint32_t *args, uint32_t width) {
     if (op > 3 || !ring_width_is_defined(width))

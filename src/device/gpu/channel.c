@@ -1,5 +1,5 @@
-/* A socket carries the messages, so that when either process dies, the other reads the end at
- * once. */
+/* A socket carries the messages, so that when either process dies, the other reads the end of
+ * the stream immediately. */
 #include "device/gpu/channel.h"
 
 #include "base/message.h"
@@ -37,7 +37,7 @@ static void run_child(struct link *link, void (*run)(struct link *link, void *co
     link->child = 0;
     run(link, context);
     fflush(stdout); /* output of kernels */
-    _exit(0);       /* ends at once: exit handlers would wait for the kernel */
+    _exit(0);       /* ends immediately: exit handlers would wait for the kernel */
 }
 
 int link_start(struct link *link, size_t shared_bytes,

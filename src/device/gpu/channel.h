@@ -22,7 +22,7 @@
 #define LINK_PAYLOAD_MAX 4096
 
 struct link_message {
-    uint32_t kind; /* the caller's */
+    uint32_t kind; /* chosen by the caller */
     uint32_t bytes;
     uint64_t number[3];
     unsigned char payload[LINK_PAYLOAD_MAX]; /* `bytes` of it; a 0 follows, unless it is full */
@@ -37,13 +37,14 @@ struct link {
 };
 
 /*
- * Makes shared memory and a child that calls run(link, context) and ends with it. Returns 0, or -1
- * (ERROR_RUN) with the failed call. The child never returns from here.
+ * Makes shared memory and a child that calls run(link, context) and ends when it returns. Returns
+ * 0, or -1 (ERROR_RUN) with the failed call. The child never returns from here.
  */
 int link_start(struct link *link, size_t shared_bytes,
                void (*run)(struct link *link, void *context), void *context, struct error *err);
 
-/* Either end. Returns 0, or -1 when the other end is gone. Payloads are cut at LINK_PAYLOAD_MAX. */
+/* Sends a message from either end. Returns 0, or -1 when the other end is gone. Payloads are cut at
+ * LINK_PAYLOAD_MAX. */
 int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t c,
               const void *payload, size_t bytes);
 

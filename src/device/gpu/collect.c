@@ -24,8 +24,8 @@ void collector_launch(struct collector *collector, const struct trace_launch *la
         collector->first_launch = index;
 }
 
-/* A record may come before the text of its call, which another warp is still writing. That warp
- * does not wait, so its text comes soon unless the kernel has died; hence the limit, which
+/* A record may arrive before the text of its call, which another warp is still writing. That warp
+ * does not wait, so its text arrives soon unless the kernel has died; hence the limit, which
  * all records share. */
 #define SITE_NAPS_MOST 10000 /* of 100 microseconds */
 
@@ -39,7 +39,7 @@ static bool await_site(struct collector *collector, const struct shflviz_ring_si
     return true;
 }
 
-/* The index in the recording of a site of the device. */
+/* The index that a site of the device has in the recording. */
 static uint32_t site_index(struct collector *collector, uint32_t number) {
     struct trace_site described = {.file = "", .function = "", .text = ""};
     if (number > SHFLVIZ_RING_NO_SITE)
@@ -70,7 +70,7 @@ static unsigned char *next_room(struct collector *collector) {
     return collector->rooms ? collector->room : NULL;
 }
 
-/* Launch and site in the recording. */
+/* Sets a record's launch and site to those in the recording. */
 static void place_record(const struct collector *collector, unsigned char *record, uint32_t site) {
     struct shflviz_record_header *header = (void *)record;
     header->launch = collector->first_launch + collector->launches - 1;
@@ -108,7 +108,7 @@ struct gathering {
     const uint64_t *cells;
     size_t count, pieces;
     bool unknown;          /* some site is unknown */
-    size_t records, begin; /* of all records, and of those taken */
+    size_t records, begin; /* of all records; of the first not yet taken */
 };
 
 static const uint64_t *cell_of(const struct gathering *gathering, size_t record) {
@@ -120,7 +120,7 @@ static uint32_t known_site(const struct collector *collector, uint32_t number) {
     return collector->site[number < SHFLVIZ_RING_NO_SITE ? number : SHFLVIZ_RING_NO_SITE];
 }
 
-/* True if the sites of all are known: known ones do not change meanwhile. */
+/* True if the sites of all these records are known: known ones do not change meanwhile. */
 static bool are_known(void *context, size_t first) {
     const struct gathering *gathering = context;
     for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++)
@@ -142,7 +142,7 @@ static bool fill(void *context, unsigned char *record, size_t number) {
     return false;
 }
 
-/* The starts of records in a piece of the cells. */
+/* Finds the starts of records in a piece of the cells. */
 static void index_piece(void *context, size_t piece) {
     struct gathering *gathering = context;
     const struct collector *collector = gathering->collector;
@@ -182,7 +182,7 @@ static void make_room(struct collector *collector, size_t cells, size_t pieces) 
     collector->first_room = cells;
 }
 
-/* As many of the records, from gathering->begin on, as the writer takes at once. */
+/* Passes on as many records, from gathering->begin on, as the writer takes in one go. */
 static void gather(struct gathering *gathering, struct trace_gather *all) {
     struct collector *collector = gathering->collector;
     const size_t taken = trace_writer_gather(collector->writer, all);
@@ -207,7 +207,7 @@ void collector_take(struct collector *collector, const uint64_t *cells, size_t c
     make_room(collector, count, gathering.pieces);
     if (collector->rooms == 0) {
         gather(&gathering, &all);
-    } else { /* in the middle of a block nothing can be taken */
+    } else { /* in the middle of a block, the writer cannot gather */
         for (size_t piece = 0; piece < gathering.pieces; piece++)
             index_piece(&gathering, piece);
         settle(&gathering, &all);

@@ -23,7 +23,7 @@ struct collector {
     unsigned char *room;                   /* of the writer */
     size_t rooms;
     bool full;
-    uint32_t naps;   /* the wait for the texts of sites is over */
+    uint32_t naps;   /* so far, while waiting for the texts of sites */
     uint32_t *first; /* the first cell of each record being taken */
     uint32_t *found; /* records in each piece of the cells */
     size_t first_room;
@@ -32,11 +32,11 @@ struct collector {
 void collector_init(struct collector *collector, struct trace_writer *writer,
                     struct shflviz_ring_host *host);
 
-/* A launch of the device; they come in the order of their numbers. */
+/* Adds a launch of the device; they must be added in the order of their numbers. */
 void collector_launch(struct collector *collector, const struct trace_launch *launch);
 
-/* Takes the records in so many cells, of the latest launch. Many of them are coded on all
- * processors. */
+/* Takes the records in `count` cells, all of the latest launch. If there are many, all processors
+ * code them. */
 void collector_take(struct collector *collector, const uint64_t *cells, size_t count);
 
 /* Frees the memory for taking records. */

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The recorder and CUDA's runtime need it. */
+/* The compute capability that the recorder and CUDA's runtime need. */
 #define LEAST_MAJOR 7
 #define LEAST_MINOR 5
 
@@ -90,7 +90,7 @@ static struct gpu_run {
     cudaStream_t copies;                      /* for copies concurrent with the kernels */
     double deadline;                          /* set at the first launch; 0 for none */
     cudaError_t failure;                      /* the first */
-    const char *failing;                      /* the current action */
+    const char *failing;                      /* the action that failed */
 } * current;
 
 static cudaError_t failed(struct gpu_run *run, cudaError_t error, const char *doing) {
@@ -181,7 +181,7 @@ static cudaError_t prepare(struct gpu_run *run) {
     return failed(run, error, "preparing the recording");
 }
 
-/* A process that continues keeps its state; a failed one ends. */
+/* Frees what a run has made, because its process may continue; a failed one ends. */
 static void release(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     cudaFree(ring->records);

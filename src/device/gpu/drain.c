@@ -111,7 +111,8 @@ static uint64_t *early_cell(const struct drain *drain, uint64_t number) {
            (drain->ring.early_before + number) * SHFLVIZ_CELL_WORDS;
 }
 
-/* Delivers those of stripe 0 up to `end`, which are complete unless the launch has ended. */
+/* Delivers the early cells of stripe 0 up to `end`, which are complete unless the launch has
+ * ended. */
 static int drain_early(struct drain *drain, uint64_t end) {
     const uint64_t from = drain->handed_on[0];
     uint64_t *cells = early_cell(drain, from);
@@ -124,7 +125,7 @@ static int drain_early(struct drain *drain, uint64_t end) {
     return drain->does.early(drain->does.context, drain->ring.early_before + from, count);
 }
 
-/* Delivers the complete ones up to the first that is not. */
+/* Delivers the early cells up to the first that is incomplete. */
 static int drain_whole_early(struct drain *drain) {
     const uint64_t from = drain->handed_on[0];
     const size_t whole =
@@ -161,7 +162,7 @@ static void look_at(void *context, uint64_t piece, unsigned worker) {
         __atomic_store_n(&looking->differs, true, __ATOMIC_RELAXED);
 }
 
-/* True if all cells are complete; then also their number of records. */
+/* True if all cells are complete; *records then gets the number of records in them. */
 static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t count, uint32_t tag,
                       size_t *records) {
     struct looking looking = {.cells = cells, .count = count, .tag = tag};
@@ -172,8 +173,8 @@ static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t c
     return !looking.differs;
 }
 
-/* Copies cells of a chunk and waits a little for those being written. True if all are complete;
- * then also their number of records. */
+/* Copies cells of a chunk and waits a little for those being written. *whole gets true if
+ * all are complete, and *records then the number of records in them. */
 static int copy_whole(const struct drain *drain, uint64_t *to, const unsigned char *from,
                       size_t count, uint32_t tag, bool *whole, size_t *records) {
     size_t first = 0, end = count;
@@ -308,7 +309,7 @@ int drain_finish(struct drain *drain) {
         failed = read_unfit(drain, &unfit);
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
         const uint64_t next = drain->counts[stripe].next;
-        /* A delivered chunk frees another one, in which no number was served. */
+        /* Read before a delivered chunk frees another one, in which no number was served. */
         const uint64_t end = least(next, room_end(drain, stripe));
         if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);

@@ -21,12 +21,12 @@ struct ring_shape {
 };
 struct ring_shape ring_shape(uint64_t budget);
 
-/* The limit of a ring for a recording of at most so many steps; 0 for any. The recording keeps to
- * it exactly; the device need not continue for long beyond it. */
+/* The limit of a ring for a recording of at most that many steps; 0 for any number. The recording
+ * ends exactly there; the limit keeps the device from going far beyond it. */
 uint64_t ring_limit(uint64_t steps);
 
-/* Stripes of a ring for a launch of so many blocks: one for each as long as each has enough
-   chunks. */
+/* The number of stripes of a ring, as its log2, for a launch of that many blocks: it grows with the
+ * blocks as long as each stripe has enough chunks. */
 uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks);
 
 /* Cells at the beginning of a recording that are written to the host's own memory. */
@@ -37,16 +37,16 @@ struct drain_operations {
     /* Copies from the device's memory, also while a kernel runs there. */
     int (*read)(void *context, void *to, const void *from, size_t bytes);
     int (*write)(void *context, void *to, const void *from, size_t bytes);
-    /* Cells first .. first + count - 1 of the early memory. If a launch does not end, some may be
-     * incomplete (cells.h). */
+    /* Takes cells first .. first + count - 1 of the early memory. If a launch does not end, some
+     * may be incomplete (cells.h). */
     int (*early)(void *context, uint64_t first, size_t count);
-    /* Memory for a chunk, until it is passed to deliver(); waits for it. NULL if no more is
-     * accepted. */
+    /* Waits for memory for a chunk, to be used until it is passed to deliver(). NULL if no more
+     * chunks are accepted. */
     void *(*room)(void *context);
-    /* So many cells there, whose records are complete. */
+    /* Takes `count` cells there, whose records are complete. */
     int (*deliver)(void *context, void *room, size_t count);
 };
-/* Each returns 0, or another number, which stops the drain and is returned. */
+/* Those of type int return 0, or another number, which stops the drain and is returned. */
 
 struct drain {
     struct shflviz_ring ring; /* as passed to a launch */
@@ -54,12 +54,12 @@ struct drain {
         *host; /* as the host addresses it; NULL if it is drained between launches only */
     unsigned char *early; /* likewise, from the first on */
     struct drain_operations does;
-    struct thread_pool *pool; /* examine chunks; NULL if only the caller does */
+    struct thread_pool *pool; /* its threads examine chunks; NULL if only the caller does */
     uint64_t
         handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these are delivered */
     uint64_t delivered;                      /* records delivered, of all launches */
     uint64_t dropped;                        /* known once a launch has ended */
-    uint64_t lost;                           /* of these, begun and not ended when salvaged */
+    uint64_t lost;                           /* of these, begun but unfinished when salvaged */
     void *room;                              /* an empty chunk, or NULL */
     bool worn; /* all tags were used: the ring is cleared before they are used again */
     struct shflviz_ring_stripe counts[SHFLVIZ_RING_STRIPES_MAX]; /* the counters as last read */

@@ -1,11 +1,11 @@
 /*
  * gpu.h - the NVIDIA GPU as a device, in addition to its struct device_ops.
  *
- * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports that.
- * Built with one, the program runs on machines without a driver too: CUDA's runtime is linked in
- * and looks for the driver when it is first used. That happens in child processes only (channel.h
- * says why), one for each question and one for each run. A process that used CUDA itself before
- * must not call these functions.
+ * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports the
+ * lack of support. Built with one, the program runs on machines without a driver, too: CUDA's
+ * runtime is linked in and looks for the driver when it is first used. That happens in child
+ * processes only (channel.h says why), one for each question and one for each run. A process that
+ * used CUDA itself before must not call these functions.
  */
 #ifndef SHFLVIZ_DEVICE_GPU_H
 #define SHFLVIZ_DEVICE_GPU_H
@@ -19,7 +19,7 @@
 /* True if a driver may be here, judged by its files: quick, but not certain. */
 bool gpu_driver_is_there(void);
 
-/* The process shared by runs of options with `kept`; NULL is fine. */
+/* Stops the process shared by runs whose options have `kept`; NULL is fine. */
 void gpu_worker_stop(struct gpu_worker *worker);
 
 struct shflviz_program;

@@ -282,7 +282,7 @@ static void set_up(struct session *session, const struct job_text *text) {
     find_parts(session);
 }
 
-/* One job after the other, until the caller is gone. Unread answers to chunks may still be
+/* Runs one job after another, until the caller is gone. Unread answers to chunks may still be
  * there. */
 static void serve(struct link *link, void *context) {
     struct session_worker *worker = context;

@@ -23,7 +23,7 @@ struct session_options {
     uint64_t memory;     /* bytes of the device's memory for the ring */
     uint64_t step_limit; /* records to keep; 0: no limit */
     double timeout;      /* seconds for all kernels of the run together; 0: no limit */
-    double grace;        /* seconds more until a child that does not answer is killed */
+    double grace;        /* further seconds until a child that does not answer is killed */
     struct shflviz_filter watch;
     size_t output_count; /* 64-bit words that the child returns */
 };
@@ -57,11 +57,10 @@ int session_run(const struct session_options *options,
                 struct trace_writer *writer, uint64_t *output, struct error *err);
 
 /*
- * A child that outlives a run: it keeps the device, so that the next run begins at once. Runs with
- * it are like session_run(), without output; `job` is copied, and the child gets the copy, in
- * memory that both see. If *worker is NULL one is started. A run that fails ends it, and leaves
- * NULL; so does one that needs other memory. `child` and the options' memory are those of the
- * first run.
+ * Runs in a child that outlives the run: it keeps the device, so that the next run begins
+ * immediately. Like session_run(), but without output; `job` is copied, and the child gets the
+ * copy, in memory that both see. If *worker is NULL, a child is started; it is replaced if `child`
+ * or the options' memory has changed. A run that fails ends it, and leaves NULL.
  */
 struct session_worker;
 #define SESSION_JOB_MOST ((size_t)1 << 20)
@@ -83,8 +82,8 @@ int session_deliver(void *context, void *room, size_t count);
 /* The parameters of a ring for the device: all but the addresses. */
 struct shflviz_ring session_ring(const struct session *session);
 
-/* The run is over. `taken`: tickets taken and records without one, as far as they are known.
- * TRACE_FAILURE_NONE: it went well, and text is NULL. */
+/* Announces the end of the run. `taken` is the number of records delivered and dropped, as far as
+ * it is known. With TRACE_FAILURE_NONE, the run went well, and text is NULL. */
 void session_end(struct session *session, uint64_t taken, enum trace_failure failure,
                  const char *text);
 

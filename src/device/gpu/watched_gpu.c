@@ -100,7 +100,7 @@ static int describe(void) {
     return 0;
 }
 
-/* The memory that both see: mapped by us, so that it outlives the GPU's context. */
+/* Maps the memory that both see; it is ours, so that it outlives the GPU's context. */
 static bool map_host(void) {
     const size_t page = 4096;
     watched.early_offset = (sizeof *watched.host + page - 1) / page * page;
@@ -234,7 +234,7 @@ void shflviz_watched_drain(void) {
     tell_progress();
 }
 
-/* The kernel's failure has taken the GPU's memory with it; our own memory stays. */
+/* Takes what is left after a kernel's failure: the GPU's memory is lost, but our own stays. */
 static void salvage(int error) {
     const size_t count = (size_t)(RING_EARLY_RECORDS - watched.early_taken);
     uint64_t *cells = early_cell(watched.early_taken);
