@@ -92,7 +92,7 @@ static struct lesson_run *run_named(struct lesson *lesson, const char *name, int
     return run;
 }
 
-/* Reads a kernel's name, or a file beside the lesson; no path may leave its folder. */
+/* True for a kernel's name, or a file beside the lesson; no path may leave the lesson's folder. */
 static bool is_beside(const char *name) {
     return !strchr(name, '/') && !strchr(name, '\\') && *name != '.' && *name != '-';
 }
@@ -190,7 +190,7 @@ static int read_line(struct reader *reader, struct lesson *lesson, size_t index)
 
 /* ---- the header as a whole ---- */
 
-/* The possible key of a line that could not be read. */
+/* Keys that unreadable lines may have had. */
 struct lost {
     bool title, run;
 };
@@ -233,7 +233,7 @@ static int complete_run(struct reader *reader, const struct lesson *lesson, size
     return 0;
 }
 
-/* In the end every run has a kernel or a recording; the unnamed one is the first. */
+/* Makes the unnamed run the first, and sees that every run has a kernel or a recording. */
 static int complete_runs(struct reader *reader, struct lesson *lesson, const struct lost *lost) {
     size_t first = 0;
     while (first < lesson->run_count && *lesson->runs[first].name)
@@ -256,7 +256,7 @@ static int complete_runs(struct reader *reader, struct lesson *lesson, const str
     return 0;
 }
 
-/* The lines between the two "---". */
+/* Reads the lines between the two "---". */
 static int read_lines(struct reader *reader, struct lesson *lesson, size_t language,
                       struct lost *lost) {
     const int begin = reader->line;

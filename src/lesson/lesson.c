@@ -11,7 +11,7 @@
 
 /* ---- languages ---- */
 
-/* The letters of a language's code, without country, encoding or script. */
+/* The length of a language's code, without country, encoding or script. */
 static size_t code_length(const char *code) {
     return strcspn(code, "_-.@");
 }
@@ -153,7 +153,7 @@ static const char *part_name(enum lesson_part part) {
     return message(names[part]);
 }
 
-/* Errors of the base file itself: missing or extra parts. */
+/* Reports errors in the base file itself: missing or extra parts. */
 static void check_beat(struct complaints *complaints, const struct lesson_beat *beat) {
     const char *path = complaints->lesson->languages[0].path;
     const struct lesson_text *text = &beat->text[0];
@@ -196,7 +196,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     const struct lesson_language *languages = complaints->lesson->languages;
     const struct lesson_text *base = &beat->text[0], *text = &beat->text[language];
     if (!text->line[LESSON_TITLE] && languages[language].beat_unread)
-        return; /* it may be the missing one */
+        return; /* a beat with an unreadable heading may be the missing one */
     if (!text->line[LESSON_TITLE]) {
         complain(complaints, _("%s: part '%s' of %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);

@@ -11,7 +11,7 @@
  * a recording are checked by teach/check.h.
  *
  * Texts are kept as written (a small subset of Markdown: paragraphs, "- " items, **strong**,
- * `code`, and {{placeholders}}); teach/prose.h makes lines of them.
+ * `code`, and {{placeholders}}); teach/prose.h turns them into lines.
  */
 #ifndef SHFLVIZ_LESSON_LESSON_H
 #define SHFLVIZ_LESSON_LESSON_H
@@ -26,8 +26,7 @@
 #define LESSON_LANGUAGES_MAX 8
 #define LESSON_STEP_LAST     UINT64_MAX
 
-/* Phases and views by the names that replay gives them, so that this folder need not know replay.
- * -1 if not given: as in the previous beat. */
+/* Parts of the picture that a beat hides. */
 enum lesson_hide {
     LESSON_HIDE_IN = 1,
     LESSON_HIDE_READS = 2,
@@ -63,19 +62,21 @@ enum lesson_unread {
     LESSON_UNREAD_VIEW = 0x40
 };
 
-/* The content of a beat. Every value is resolved: omitted values are those of the previous beat. */
+/* The content of a beat. Every value is resolved: omitted values are those of the previous beat.
+ * Phases and views have the names that replay gives them, so that this folder need not know
+ * replay. */
 struct lesson_show {
     size_t run;                           /* index into lesson.runs */
     uint32_t launch;                      /* from 0 */
     uint64_t block;                       /* linear number in the grid, from 0 */
     uint32_t warp;                        /* in its block, from 0 */
     uint64_t step;                        /* operation of the warp, from 0, or LESSON_STEP_LAST */
-    char phase_first[12], phase_last[12]; /* "before" ... "after"; likewise, where one is shown */
+    char phase_first[12], phase_last[12]; /* "before" ... "after"; equal if only one is shown */
     char view[12];                        /* "lanes" "wires" "history" "source" "explain" */
     int lane;                             /* selected, 0..31 */
     unsigned hide;                        /* enum lesson_hide; not carried over */
     uint32_t mark;                        /* lanes to point at; not carried over */
-    char matrix[4]; /* a matrix of the step's instruction: "A", "r"; "" none; not carried over */
+    char matrix[4]; /* a matrix of the step's instruction: "A", "r", or ""; not carried over */
     enum lesson_matrix matrix_as;
     unsigned unread; /* enum lesson_unread: the unknown parts */
 };
@@ -122,9 +123,9 @@ struct lesson_beat {
 struct lesson_language {
     char code[16];                   /* "en", "zh" */
     char *title, *summary, *chapter; /* summary and chapter may be NULL */
-    char *keywords;                  /* further words that the list is searched for; may be NULL */
+    char *keywords;                  /* further words by which a search finds it; may be NULL */
     char *path;                      /* of its file, for complaints */
-    bool header_unread, beat_unread; /* line of its header; for a beat, of its heading */
+    bool header_unread, beat_unread; /* a line of its header; the heading of a beat */
     bool unread;                     /* the whole file */
 };
 
@@ -165,16 +166,18 @@ int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_s
 /* Receives one error, "zh.md:12: ...". */
 typedef void lesson_complain_fn(void *context, const char *text);
 
-/* The same, without stopping at the first error of a file: complain() gets each, *faults is their
- * number. With errors it returns -1, and *lesson is the readable part, for lesson_complaints() and
- * check_lesson(), not for playing; NULL if there is none. The caller frees it. */
+/* The same, without stopping at the first error of a file: complain() gets each one, and *faults
+ * their number. With errors it returns -1, and *lesson is the readable part, which is meant for
+ * lesson_complaints() and check_lesson(), not for playing; NULL if there is none. The caller frees
+ * it. */
 int lesson_parse_all(struct lesson **lesson, const char *name, const struct lesson_source *sources,
                      size_t count, lesson_complain_fn *complain, void *context, size_t *faults,
                      struct error *err);
 
 /* Reads a folder or a single .md file. */
 int lesson_open(struct lesson **lesson, const char *path, struct error *err);
-/* The same, like lesson_parse_all(). *faults is 0 if it failed for another reason. */
+/* The same with all errors, like lesson_parse_all(). *faults is 0 if it failed for another
+ * reason. */
 int lesson_open_all(struct lesson **lesson, const char *path, lesson_complain_fn *complain,
                     void *context, size_t *faults, struct error *err);
 void lesson_free(struct lesson *lesson); /* NULL is fine */
@@ -187,14 +190,14 @@ size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *compla
 
 /* The beat with that id; NULL if there is none. */
 struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id);
-/* True if a beat has a question; and the number of questions. */
+/* True if a beat has a question; the number of questions in the lesson. */
 bool lesson_asks(const struct lesson *lesson, size_t beat);
 unsigned lesson_questions(const struct lesson *lesson);
 
 /* The language nearest to `code` ("zh_CN.UTF-8" is "zh"); 0, the base, if there is none. */
 size_t lesson_language_find(const struct lesson *lesson, const char *code);
 
-/* A text of a beat in a language, or in the base language if that one lacks it. NULL if neither
+/* A text of a beat in a language, or, if it is missing there, in the base language. NULL if neither
  * has it. */
 const char *lesson_part(const struct lesson *lesson, size_t beat, size_t language,
                         enum lesson_part part);
@@ -203,8 +206,8 @@ bool lesson_same_answer(const char *a, const char *b);
 /* The reply to this wrong answer, normalised ("0-15"); NULL if there is none. */
 const char *lesson_belief(const struct lesson *lesson, size_t beat, size_t language,
                           const char *answer);
-/* An estimate of how long a learner takes from a beat on, 0 for the whole lesson: its words in the
- * base language at 200 a minute, and half a minute for each question. At least 1. */
+/* An estimate, in minutes, of how long a learner takes from a beat to the end of the lesson: 200
+ * words of the base language a minute, and half a minute for each question. At least 1. */
 unsigned lesson_minutes(const struct lesson *lesson, size_t beat);
 const char *lesson_title(const struct lesson *lesson, size_t language);
 const char *lesson_summary(const struct lesson *lesson, size_t language); /* "" if none */
@@ -220,7 +223,7 @@ const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is
 /* The lesson that follows in the course; NULL after the last, and for a user's own lesson. */
 const struct lesson *lesson_built_in_after(const struct lesson *lesson);
 
-/* A stop of the fast track (lessons/fast-track): the shortest way to a warp sum that the learner
+/* A stop on the fast track (lessons/fast-track): the shortest way to a warp sum that the learner
  * writes. */
 struct lesson_stop {
     bool is_exercise;

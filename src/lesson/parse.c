@@ -249,7 +249,7 @@ static char *belief_answer(char *heading) {
     return NULL;
 }
 
-/* A heading that failed: the text below is kept as a belief without an answer, so that it is
+/* After an unreadable heading, keeps the text below it as a belief without an answer, so that it is
  * checked, too. */
 static int read_stray_section(struct beats *beats, const char *heading) {
     if (!reader_goes_on(beats->reader))
@@ -313,7 +313,7 @@ static int split_title(struct reader *reader, char *heading, char **title, char 
     return 0;
 }
 
-/* A beat whose id could not be read, NULL, is called by its title in messages. */
+/* If the id could not be read, it is NULL, and messages name the beat by its title. */
 static int add_beat(struct beats *beats, const char *id, const char *title) {
     struct lesson *lesson = beats->lesson;
     char quoted[READER_QUOTE];
@@ -342,7 +342,7 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     return 0;
 }
 
-/* Without an id in one of the two files the next beat is taken to be the same. */
+/* Without an id in one of the two files, the next beat is taken to be the same. */
 static struct lesson_beat *find_same_beat(const struct beats *beats, const char *id) {
     const struct lesson *lesson = beats->lesson;
     struct lesson_beat *named = id ? lesson_beat_named(lesson, id) : NULL;
@@ -353,7 +353,7 @@ static struct lesson_beat *find_same_beat(const struct beats *beats, const char 
     return next->text[beats->language].line[LESSON_TITLE] ? NULL : next;
 }
 
-/* A beat that the lesson does not have is read but left out. */
+/* Begins a beat that the lesson does not have: it is read, but left out. */
 static int ignore_beat(struct beats *beats, const char *id) {
     struct lesson *lesson = beats->lesson;
     const char *ids[BEATS_MAX + 1] = {NULL};
@@ -370,7 +370,7 @@ static int ignore_beat(struct beats *beats, const char *id) {
     return 0;
 }
 
-/* A heading of a translation: the beat of the same id, which should be the next. */
+/* Finds the beat of a translation's heading by its id; it should be the next one. */
 static int match_beat(struct beats *beats, const char *id) {
     struct lesson *lesson = beats->lesson;
     const char *path = beats->reader->path;
@@ -415,8 +415,8 @@ static int read_beat(struct beats *beats, char *heading) {
 
 /* ---- blocks ---- */
 
-/* A line below a question about code: "answer X", "- CHOICE", else a line of the code with the
- * blank. False if it is none of them. */
+/* Reads a line below a question about code: "answer X", "- CHOICE", else a line of the code with
+ * the blank. False if it is none of them. */
 static bool read_code(struct beats *beats, const char *line) {
     struct lesson_beat *beat = beats->beat;
     struct question *ask = &beat->ask;
@@ -444,7 +444,7 @@ static bool read_code(struct beats *beats, const char *line) {
     return true;
 }
 
-/* "```cuda" within a text: lines of code, kept with their fences. */
+/* Reads a "```cuda" within a text: lines of code, kept with their fences. */
 static int read_listing(struct beats *beats) {
     struct reader *reader = beats->reader;
     int begin = reader->line;
@@ -554,7 +554,7 @@ static void skip_block(struct beats *beats, int begin) {
         more = strcmp(reader->text.data, "```") != 0 && !reader_is_past_block(reader);
 }
 
-/* One line; false if it ends the reading. */
+/* Reads one line; false if reading cannot continue. */
 static bool read_or_complain(struct beats *beats) {
     struct reader *reader = beats->reader;
     const size_t level = reader_heading(reader->text.data);
@@ -569,7 +569,7 @@ static bool read_or_complain(struct beats *beats) {
         return false;
     if (is_block)
         skip_block(beats, begin);
-    else /* before the first beat, or one too many: its content is skipped */
+    else /* a line before the first beat, or a beat too many: skips to the next beat */
         beats->lost = beats->seen == 0 || level == 2;
     return true;
 }
@@ -591,7 +591,7 @@ int beats_read(struct reader *reader, struct lesson *lesson, size_t language) {
 
 /* ---- files ---- */
 
-/* The receiver of all errors of the files. */
+/* The receiver of all errors in the files. */
 struct faults {
     lesson_complain_fn *complain; /* may be NULL */
     void *context;

@@ -1,6 +1,7 @@
 /*
  * Every change reads, merges and replaces the file under a lock, because several terminals may be
- * in use at once. A damaged file is kept aside rather than overwritten: it may be months of work.
+ * in use simultaneously. A damaged file is set aside rather than overwritten: it may be months of
+ * work.
  */
 #include "lesson/progress.h"
 
@@ -26,7 +27,7 @@
 
 #define FILE_BYTES_MAX (4 << 20)
 #define FIELDS         9          /* the last may be left out */
-#define LOCK_TRIES     5000       /* of 1 ms each: a file is written in far less */
+#define LOCK_TRIES     5000       /* of 1 ms each: writing a file takes far less */
 #define BESIDE         ".new-"    /* and six letters: the file until it is complete */
 #define DAMAGED        ".damaged" /* an unreadable file is kept under this name */
 #define LEFT_SECONDS   60         /* if older than this, such a file was left by a killed process */
@@ -150,7 +151,7 @@ static bool are_questions(const char *field) {
     }
 }
 
-/* Keeps the better result of both for each question, those of `questions` first. */
+/* Keeps the better of the two results for each question; those of `questions` come first. */
 static char *merge_questions(const char *questions, const char *before) {
     struct text merged = TEXT_INIT;
     const char *lists[] = {questions ? questions : "", before ? before : ""};
@@ -179,7 +180,7 @@ static bool is_date(const char *text) {
     return true;
 }
 
-/* Cuts the line at its tabs; the strings stay in it. */
+/* Splits the line at its tabs; the strings point into it. */
 static bool read_line(char *line, struct lesson_progress *lesson) {
     char *fields[FIELDS];
     size_t count = 0;
@@ -277,7 +278,7 @@ void progress_release(struct progress *progress) {
 
 /* ---- the file ---- */
 
-/* Its bytes; empty if there is no such file. */
+/* Reads the bytes of the file; none if there is no such file. */
 static int read_file(const char *path, struct text *bytes, struct error *err) {
     const enum file_status status = file_read(path, FILE_BYTES_MAX, bytes, NULL);
     if (status == FILE_READ || (status == FILE_UNREADABLE && errno == ENOENT))
@@ -368,7 +369,7 @@ static int write_all(int descriptor, const char *data, size_t length) {
     return 0;
 }
 
-/* Writes a file beside it and renames that, so that there is a complete file at every moment. */
+/* Writes a file beside the old one and renames it, so that there is always a complete file. */
 static int replace_file(const char *path, const struct text *bytes, struct error *err) {
     struct text beside = TEXT_INIT;
     text_append_format(&beside, "%s" BESIDE "XXXXXX", path);
@@ -392,7 +393,7 @@ static int replace_file(const char *path, const struct text *bytes, struct error
     return 0;
 }
 
-/* True if processes that write `name`, or set aside a damaged one, make such files. */
+/* True for a temporary file of a process that writes `name`, or sets aside a damaged one. */
 static bool is_beside(const char *entry, const char *name) {
     size_t length = strlen(name);
     if (strncmp(entry, name, length) != 0)
@@ -421,7 +422,7 @@ static void sweep(const char *path) {
 }
 
 /* One writer at a time: the folder is the lock, so that no lock file is left behind. If locks are
- * not supported, or a stopped process keeps its own, the last writer wins: a terminal must not
+ * not supported, or a stopped process keeps its lock, the last writer wins: a terminal must not
  * hang because of that. */
 static int lock_folder(const char *path) {
     char *folder = file_folder(path);
@@ -522,7 +523,7 @@ static int change_locked(const char *path, const struct change *change, struct e
     return status;
 }
 
-/* The same under a lock, with the signals that end a program blocked: a closed terminal sends
+/* The same under a lock, while the signals that end a program are blocked: a closed terminal sends
  * SIGHUP, and a shell sends it again. */
 static int change(const char *path, const struct change *what, struct error *err) {
     static const int ending[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};

@@ -4,8 +4,8 @@
  * The file is $XDG_STATE_HOME/shflviz/progress (~/.local/state/shflviz/progress): lines of text,
  * one per lesson. A line ends with the result of each question, by the id of its beat: "+who" was
  * right on the first try, "~own" with help, "-both" was missed; lines of older files end before
- * that. The file holds nothing else. A damaged line is skipped and counted, the others are kept. If
- * the file cannot be written there is a message, and the lesson goes on.
+ * that. The file holds nothing else. A damaged line is skipped and counted; the others are kept. If
+ * the file cannot be written, there is a message, and the lesson goes on.
  */
 #ifndef SHFLVIZ_LESSON_PROGRESS_H
 #define SHFLVIZ_LESSON_PROGRESS_H
@@ -20,7 +20,7 @@ enum beat_result {
     BEAT_UNSEEN,
     BEAT_SEEN,     /* nothing was asked, or the question was skipped */
     BEAT_REVEALED, /* asked, and the answer was shown in the end */
-    BEAT_HINTED,   /* answered with a hint or at a later try */
+    BEAT_HINTED,   /* answered with a hint or on a later try */
     BEAT_RIGHT,    /* answered on the first try */
 };
 
@@ -53,12 +53,13 @@ int progress_make_folders(const char *path, struct error *err);
  * (ERROR_USAGE) if it cannot be read, with *progress then empty and usable. */
 int progress_load(struct progress *progress, const char *path, struct error *err);
 
-/* Updates one lesson's progress in the file, keeping the others' current lines: read, changed,
- * written beside it, renamed over it, one writer at a time. In a lesson with as many beats as
- * before, progress never decreases: neither finished, seen, asked and right, nor the noted result
- * of a question. An empty date becomes now. A damaged file is kept beside it as "progress.damaged"
- * first. Signals that end the program wait until the file is written; unfinished files of earlier
- * processes are removed. Fails (ERROR_USAGE) with the reason; then the file is as it was. */
+/* Updates one lesson's progress in the file and keeps the others' current lines: one writer at a
+ * time reads the file, writes a new one beside it, and renames that. In a lesson with as many beats
+ * as before, progress never decreases: neither finished, seen, asked and right, nor the noted
+ * result of a question. An empty date becomes now. Before that, a damaged file is kept beside it as
+ * "progress.damaged". Signals that end the program wait until the file is written; unfinished files
+ * of earlier processes are removed. Fails (ERROR_USAGE) with the reason; then the file is as it
+ * was. */
 int progress_store(const char *path, const struct lesson_progress *lesson, struct error *err);
 
 /* Notes the result of a beat's question, BEAT_REVEALED or better: appends "+who" to `questions`. */
@@ -67,8 +68,8 @@ void progress_note(struct text *questions, const char *beat, enum beat_result re
 /* The noted result; BEAT_UNSEEN if the question has not been met, or is not known. */
 enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
 
-/* A missed question has been answered since, outside its lesson: it counts as answered with help.
- * Without such a question in the file nothing is changed. Fails like progress_store(). */
+/* Notes that a missed question has since been answered outside its lesson: it counts as answered
+ * with help. If the file has no such question, nothing is changed. Fails like progress_store(). */
 int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err);
 
 /* Deletes one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
@@ -84,7 +85,7 @@ enum progress_mark {
 /* A learner's progress in a lesson with that many questions; `lesson` may be NULL. */
 enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
 
-/* Questions that were right in the end, including those answered with a hint or at a second try. */
+/* Questions that were right in the end, including those answered with a hint or on a later try. */
 unsigned progress_answered(const struct lesson_progress *lesson);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);

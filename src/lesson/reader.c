@@ -1,6 +1,6 @@
 /*
- * Lines of a file with their numbers, checked for bytes that no text should have, and the messages
- * about them. Each parser above it only decides what a line means.
+ * Reads the lines of a file with their numbers, checks them for bytes that no text should have, and
+ * reports errors in them. The parsers that call it only decide what a line means.
  */
 #include "lesson/reader.h"
 
@@ -51,7 +51,7 @@ int reader_open(struct reader *reader, const struct lesson_source *source,
                                character.code);
             if (line > told && !reader_goes_on(reader))
                 return -1;
-            told = line; /* once a line */
+            told = line; /* once per line */
             clean(reader, source->text, (size_t)(c - source->text), character.bytes);
         }
         line += *c == '\n';

@@ -19,9 +19,9 @@ struct reader {
     const char *last; /* start of the current line */
     char *cleaned;    /* the text without its control characters, if it had any */
     int line;         /* number of the current line, from 1 */
-    struct text text; /* the current line, without its end and leading blanks */
+    struct text text; /* the current line, without its end and trailing blanks */
     struct error *err;
-    lesson_complain_fn *complain; /* receives each error, and reading continues; NULL: it ends */
+    lesson_complain_fn *complain; /* gets each error, and reading continues; NULL: it stops */
     void *context;
     size_t faults; /* errors passed to it */
 };
@@ -44,7 +44,7 @@ bool reader_goes_on(struct reader *reader);
 
 /* "# ", "## ", ...: the level; 0 if the line is not a heading ("#pragma" is not). */
 size_t reader_heading(const char *line);
-/* A heading ends a block without an end: the heading is left to be read again. */
+/* True at a heading, which ends a block that lacks its end; the heading will be read again. */
 bool reader_is_past_block(struct reader *reader);
 
 /* The given text, shortened for a message; one buffer for each use in a message. */
@@ -57,7 +57,8 @@ const char *reader_suggest(const char *given, const char *const *names, char buf
 /* Splits "key: value" in place; the value has no blanks around it. False without a colon. */
 bool reader_key(char *line, char **key, char **value);
 
-/* The next word of `*rest`, blanks and commas apart, ended in place; NULL after the last. */
+/* The next word of `*rest`; blanks and commas separate words. It is ended in place; NULL after the
+ * last. */
 char *reader_word(char **rest);
 char *reader_trim(char *text); /* cuts blanks off both ends, in place */
 

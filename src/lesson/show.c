@@ -172,7 +172,7 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
     return 0;
 }
 
-/* Given here but unknown in the previous beat: assumed to differ. */
+/* True for a value given here but unknown in the previous beat: it is assumed to differ. */
 static bool was_unread(const struct lesson_show *before, enum key key,
                        const bool given[KEY_COUNT]) {
     return given[key] && (before->unread >> key & 1);
