@@ -57,7 +57,7 @@ static void append_prose(struct text *text, const char *name, const struct prose
     text_append_char(text, ']');
 }
 
-/* The narration up to its current line, the question, or the response to its answer. */
+/* Appends the narration up to its current line, the question, or the response to its answer. */
 static void append_said(struct text *text, const struct player *player) {
     if (player->state == PLAYER_ASKING)
         append_prose(text, "text", &player->question, player->question.count);
@@ -134,7 +134,7 @@ static void append_row(struct text *text, const struct cell *cells, int columns)
     text_append_char(text, ']');
 }
 
-/* Drops the blanks at the end of the row. */
+/* The columns of a row without the blanks at its end. */
 static int used_columns(const struct cell *cells, int columns) {
     while (columns > 0 && cells[columns - 1].glyph == ' ' &&
            !(cells[columns - 1].style.flags & (STYLE_SELECTED | STYLE_REVERSE)))
@@ -192,7 +192,8 @@ static void append_moment(struct text *text, const struct player *player, const 
     append_picture(text, player);
 }
 
-/* The position in the lesson, for a copy that follows it, and the parts that the class has seen. */
+/* Appends the position in the lesson, for a copy that follows it, and the parts that the class has
+ * seen. */
 static void append_position(struct text *text, const struct player *player) {
     char position[PLAYER_POSITION_SIZE];
     static const char typed[] = " answer ";
@@ -269,7 +270,7 @@ static void append_colour(struct text *text, const struct palette *palette, char
     text_append(text, "}\n");
 }
 
-/* Every role and group, plain and on the band of the selected lane. */
+/* Appends every role and group, plain and on the band of the selected lane. */
 static void append_colours(struct text *text, enum palette_background background) {
     const struct palette palette = {COLOR_TRUE, background};
     for (unsigned flags = 0; flags <= STYLE_SELECTED; flags += STYLE_SELECTED) {

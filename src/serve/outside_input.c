@@ -24,7 +24,7 @@ static int address_refuse(const char *text, struct error *err) {
                      utf8_name(text));
 }
 
-/* True if the rest of the text is digits. */
+/* Reads a port. False if the text is not only digits, or is out of range. */
 static bool read_port(const char *text, uint16_t *port) {
     unsigned value = 0;
     const size_t digits = strspn(text, "0123456789");
@@ -163,7 +163,7 @@ bool serve_is_token(const char *text) {
            strspn(text, "0123456789abcdef") == ROOM_TOKEN - 1;
 }
 
-/* The number before the first line end, at most `length` bytes; moves past the line end. */
+/* Reads the number before the first line end within `length` bytes; *at moves past the line end. */
 static bool read_round(const char *body, size_t length, size_t *at, unsigned *round) {
     unsigned long value = 0;
     for (*at = 0; *at < length && isdigit((unsigned char)body[*at]); ++*at)

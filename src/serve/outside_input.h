@@ -1,7 +1,7 @@
 /*
  * outside_input.h - reads input from outside: an address to listen on, a URL, a student's answer.
  *
- * Any bytes may come. Nothing here allocates, waits or keeps anything.
+ * Any bytes may arrive. Nothing here allocates, waits or keeps anything.
  */
 #ifndef SHFLVIZ_SERVE_OUTSIDE_INPUT_H
 #define SHFLVIZ_SERVE_OUTSIDE_INPUT_H
@@ -40,7 +40,7 @@ int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error 
 /* ---- requests ---- */
 
 /* Returns true if a request's Host may name this class: an address in digits, a name without a
- * dot, of the machine's own network (".local"), or one of `names` (NULL ends them; empty ones do
+ * dot, a name of the local network (".local"), or one of `names` (NULL ends them; empty ones do
  * not count). Other names may belong to an attacker and resolve to this machine, so that the
  * attacker's page could read the class in a student's browser. NULL, which no browser sends, is
  * allowed. */

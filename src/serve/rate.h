@@ -1,8 +1,8 @@
 /*
  * rate.h - limits the requests of each client.
  *
- * A token bucket for each client: requests take from it, time refills it. Students who have joined
- * have buckets of their own, because a class behind a proxy or a school's router shares one
+ * Each client has a token bucket: requests take from it, and time refills it. Students who have
+ * joined have their own buckets, because a class behind a proxy or a school's router shares one
  * address: a student who floods the class only uses up one bucket. Only those who have not joined
  * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
  * there are more clients than buckets, the least recent one is forgotten.
@@ -35,7 +35,7 @@ extern const struct rate_limit rate_limits[RATE_KINDS];
 
 struct rate_bucket {
     uint64_t key;
-    int64_t asked; /* when it last did: milliseconds, as `now` of rate_take() */
+    int64_t asked; /* time of the last request, as `now` of rate_take() */
     double left;
     enum rate_kind kind;
     bool known;
@@ -51,7 +51,7 @@ uint64_t rate_key(const struct sockaddr *address);
 /* The same for an address in digits, as a proxy reports it; 0 if it is invalid. */
 uint64_t rate_key_named(const char *text);
 
-/* Takes `cost` at a monotonic time; false, with nothing taken, if there is less. */
+/* Takes `cost` at a monotonic time in milliseconds; false, with nothing taken, if less is left. */
 bool rate_take(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
 /* Returns true if rate_take() would. */
 bool rate_has(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);

@@ -146,8 +146,7 @@ static uint16_t port_of(int descriptor) {
     return ntohs(((struct sockaddr_in *)&address)->sin_port);
 }
 
-/* The largest number of connections: the number of files that the process may open, less some for
- * its own use. */
+/* The number of connections that the limit on open files allows; raises that limit if necessary. */
 static unsigned connections(void) {
     const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;
     struct rlimit limit;
@@ -261,7 +260,7 @@ struct server_minute server_minute(const struct server *server) {
                                   tally_of(&server->guesses)};
 }
 
-/* Forgets events before the last minute; true if there were any. */
+/* Forgets the events if their minute is over; true if there were any. */
 static bool forget(struct tally *tally) {
     const bool is_over = tally->count > 0 && tally_of(tally) == 0;
     if (is_over)

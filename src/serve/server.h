@@ -13,11 +13,11 @@
  * - `/CODE/answer`: POST "ROUND\nANSWER": accepted (200, with the answer as it was understood), not
  *   understood (422, with the allowed forms), too late or already answered (409).
  *
- * Nothing here blocks and there is no thread: the server's owner waits for its descriptor and calls
- * server_run(). A slow reader skips to the newest frame; one that has disconnected is dropped. The
- * limits: SERVER_CONNECTIONS, as many streams for a student as SERVER_STREAMS_EACH, a request's
- * size, its time, and what each may ask for (serve/rate.h). An answer is accepted only from a
- * student whose page follows, so there are never more votes than open pages.
+ * Nothing here blocks, and there is no thread: the server's owner waits for its descriptor and
+ * calls server_run(). A slow reader skips to the newest frame; one that has disconnected is
+ * dropped. The limits are SERVER_CONNECTIONS, SERVER_STREAMS_EACH streams for each student, a
+ * request's size and time, and each client's rate of requests (serve/rate.h). An answer is accepted
+ * only from a student whose page follows, so there are never more votes than open pages.
  */
 #ifndef SHFLVIZ_SERVE_SERVER_H
 #define SHFLVIZ_SERVE_SERVER_H
@@ -29,8 +29,8 @@
 
 #include <stdbool.h>
 
-#define SERVER_CONNECTIONS   2000 /* 900 if the system does not allow a process more */
-#define SERVER_ONE_ADDRESS   700  /* of these for one address: a class behind a proxy */
+#define SERVER_CONNECTIONS   2000 /* 900 if the system does not allow a process that many */
+#define SERVER_ONE_ADDRESS   700  /* of these from one address: a class behind a proxy */
 #define SERVER_STREAMS_EACH  3
 #define SERVER_SECONDS       20    /* for a request, and between two */
 #define SERVER_SECONDS_REPLY 180   /* for reading a page, which allows 5 kB/s; events have no end */
@@ -56,10 +56,10 @@ struct server;
 
 /* True if this program can serve at all: it may have been built without the library. */
 bool server_is_built(void);
-/* Loads the libraries that a server needs, as server_open() does. Fails with ERROR_MISSING. */
+/* Loads the libraries that a server needs, like server_open(). Fails with ERROR_MISSING. */
 int server_load(struct error *err);
 
-/* Listens. Fails with ERROR_MISSING as server_load() does, with ERROR_USAGE if it cannot listen at
+/* Listens. Fails with ERROR_MISSING, like server_load(), or with ERROR_USAGE if it cannot listen at
  * the address. */
 int server_open(struct server **server, const struct server_options *opts, struct error *err);
 void server_close(struct server *server); /* NULL is fine */

@@ -12,7 +12,7 @@
 #include <sys/socket.h>
 
 #define BLOCK              4096
-#define SECONDS_UNANSWERED 60 /* events that may be sent without an answer */
+#define SECONDS_UNANSWERED 60 /* how long sent events may stay unacknowledged */
 
 void frame_let_go(struct frame *frame) {
     if (!frame || --frame->holders > 0)
@@ -30,7 +30,7 @@ static size_t copy_part(char *to, size_t most, const char *from, size_t length, 
     return count;
 }
 
-/* The newest frame, if it is not the last that was sent. */
+/* Takes the newest frame, unless it was the last one sent. True if there is a frame to send. */
 static bool take_frame(struct stream *stream) {
     struct server *server = stream->server;
     if (stream->frame || !server->frame || stream->shown == server->frames)
@@ -190,7 +190,7 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
     http()->add_response_header(response, "Content-Type", "text/event-stream");
     http()->add_response_header(response, "Cache-Control", "no-store");
     http()->add_response_header(response, "Connection", "close");
-    http()->add_response_header(response, "X-Accel-Buffering", "no"); /* nginx: forward at once */
+    http()->add_response_header(response, "X-Accel-Buffering", "no"); /* for nginx: no delay */
     const enum MHD_Result queued = http()->queue_response(connection, MHD_HTTP_OK, response);
     http()->destroy_response(response);
     return queued;

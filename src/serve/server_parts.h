@@ -90,7 +90,7 @@ void frame_let_go(struct frame *frame); /* NULL is fine */
 
 void visit_changed(void *context, struct MHD_Connection *connection, void **state,
                    enum MHD_ConnectionNotificationCode what);
-/* The current work must be done within so many seconds; negative: no limit. */
+/* The current work must be done within that many seconds; negative: no limit. */
 void visit_until(struct MHD_Connection *connection, long seconds);
 /* Ends connections whose time is up. */
 void visits_end(struct server *server);

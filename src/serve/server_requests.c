@@ -68,7 +68,7 @@ static enum MHD_Result send_on(struct MHD_Connection *connection, const char *co
     return queued;
 }
 
-/* The page has its own policy, by the hashes of its content; a page cannot forbid framing. */
+/* The page has its own policy, with hashes of its content; only a header can forbid framing. */
 struct MHD_Response *request_page(const struct server_options *opts, const char *cookie) {
     struct MHD_Response *response = http()->create_response_from_buffer(
         opts->page_size, (void *)(uintptr_t)opts->page, MHD_RESPMEM_PERSISTENT);
