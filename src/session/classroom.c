@@ -49,8 +49,8 @@ static bool judge(void *context, const char *typed, char normal[ANSWER_TEXT], bo
     return false;
 }
 
-/* One line for each question: its name, the number of students, and every answer with the student's
- * number. */
+/* Writes one line for each question: its name, the number of students, and every answer with the
+ * student's number. */
 static void collect_round(struct classroom *room) {
     const struct player *player = room->player;
     struct text line = TEXT_INIT;
@@ -85,7 +85,7 @@ static void collect_round(struct classroom *room) {
 
 /* ---- following the lesson ---- */
 
-/* Opens the lesson's question in the room. */
+/* Opens and ends the question in the room as the lesson does. */
 static void follow(struct classroom *room) {
     const struct player *player = room->player;
     const bool open = room->room.open;

@@ -27,7 +27,7 @@ struct classroom_options {
 
 struct classroom;
 
-/* Begins to serve. Fails as server_open() and serve_address_parse() do, and (ERROR_USAGE) if the
+/* Begins to serve. Fails like server_open() and serve_address_parse(), and (ERROR_USAGE) if the
  * file cannot be written. */
 int classroom_open(struct classroom **room, const struct classroom_options *opts,
                    struct error *err);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #ifndef MSG_NOSIGNAL
-#define MSG_NOSIGNAL 0 /* SO_NOSIGPIPE then */
+#define MSG_NOSIGNAL 0 /* such systems have SO_NOSIGPIPE */
 #endif
 
 #define LESSON_WORD   "lesson "
@@ -207,7 +207,7 @@ static void do_not_signal(int descriptor) {
 }
 
 static void let_in(struct presentation *presentation) {
-    for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next call sends more, if there is more */
+    for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next call accepts more, if there are more */
         int follower = accept(presentation->listener, NULL, NULL);
         if (follower < 0)
             return;

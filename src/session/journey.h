@@ -31,7 +31,7 @@ void journey_lesson(const struct journey *journey, const struct lesson *lesson,
                     struct journey_step *step);
 void journey_exercise(const struct journey *journey, const struct exercise *exercise,
                       struct journey_step *step);
-/* A stop of the fast track; the index is less than the count that lesson_fast_track() returns. */
+/* A stop on the fast track; the index is less than the count that lesson_fast_track() returns. */
 void journey_stop(const struct journey *journey, size_t index, struct journey_step *step);
 /* The first stop after this lesson that is not done; false if the lesson is not a stop, or is the
  * last one. */

@@ -20,7 +20,7 @@ struct lesson_checked {
 };
 
 /*
- * Checks `lesson`, or if that is NULL the one in the file or folder `path`. complain() gets each
+ * Checks `lesson` or, if that is NULL, the one in the file or folder `path`. complain() gets each
  * fault. Errors in the text do not stop the check: the readable part is recorded and checked
  * against its recordings. `terms` as for course_record().
  */

@@ -72,7 +72,7 @@ static void write_grid(struct writer *writer) {
     paint_to(writer->out, &writer->grid, &writer->style->palette);
 }
 
-/* True if the command has not been named yet; the next call returns false. */
+/* True if this picture differs from the last one shown, which it then replaces. */
 static bool is_new(const struct writer *writer, struct shown *last, uint64_t number) {
     const struct player *player = writer->player;
     const struct shown now = {true, player->lesson->beats[player->beat].show.run, number};
@@ -136,7 +136,7 @@ static void write_history(struct writer *writer) {
     }
 }
 
-/* The command that shows the picture, if it changed. */
+/* Writes the command that shows the picture, if it has changed. */
 static void write_command(struct writer *writer) {
     char command[SCENE_COMMAND];
     const struct lesson *lesson = writer->player->lesson;
@@ -157,7 +157,7 @@ static void write_picture(struct writer *writer) {
         write_operation(writer);
 }
 
-/* The answer, then the lesson's text about it. */
+/* Writes the answer, then the lesson's text about it. */
 static void write_answer(struct writer *writer) {
     struct player *player = writer->player;
     const struct question *question = &player->lesson->beats[player->beat].ask;

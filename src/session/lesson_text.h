@@ -12,12 +12,12 @@
 
 #include <stdio.h>
 
-/* One line per lesson, by chapter, with the learner's progress where there is any. */
+/* Writes one line per lesson, by chapter, with the learner's progress where there is any. */
 void lesson_text_list(FILE *out, const struct lesson *const *lessons, size_t count,
                       const struct progress *progress, const char *language);
 
-/* Every beat: the narration, its operation as a table if it changed, the question, the answer and
- * the reason. */
+/* Writes every beat: the narration, its operation as a table if that has changed, the question, the
+ * answer and the reason. */
 int lesson_text_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                       const char *language, const struct text_style *style, struct error *err);
 

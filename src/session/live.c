@@ -83,7 +83,7 @@ static bool is_undefined(const struct request *request) {
            !warp_width_is_defined(launch->parameters.width) && !launch->undefined;
 }
 
-/* The question is asked once: a confirmed line has the option for it, and so do all later ones. */
+/* Asks for confirmation, once: the confirmed line and all later ones have --undefined. */
 static void ask_about(struct live *live, struct replay *replay, const struct request *request,
                       const char *line) {
     char question[256];
@@ -138,8 +138,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     request_release(&live->request);
     live->made = trace;
     live->request = request;
-    /* The launch borrows words from the list that was moved; the launch itself stays where it
-     * is. */
+    /* The request can be copied: its launch borrows words that stay where they are. */
     if (keeping == KEEPS)
         remember(live);
     return true;

@@ -22,24 +22,24 @@ struct live {
     struct history history; /* of its lines */
     struct trace *made;     /* its recording; NULL while it is still the first one */
     struct text pending;    /* a line to be confirmed, because CUDA leaves its width undefined */
-    struct request left;    /* beside it, while `beside` is its recording */
+    struct request left;    /* shown on the left, while `beside` is its recording */
     struct trace *beside;
     struct text copied; /* the last requested command */
     struct details details;
     struct device_kept kept; /* between its runs */
-    bool copies;             /* not yet passed to the terminal */
+    bool copies;             /* `copied` has not been passed to the terminal */
     struct which_page page;  /* the calls that give the requested values, while `choosing` */
     bool choosing;
 };
 
-/* Begins with a launch's request; its recording is the replay's, and the caller's. */
+/* Begins with a launch's request; the replay shows its recording, which stays the caller's. */
 void live_begin(struct live *live, const struct launch *launch);
-/* A kernel that the CPU warp has run can be recorded with its details. */
+/* Allows recording the details of the kernel, if the CPU warp has run it. */
 void live_allow_details(struct replay *replay);
 /* Frees the recordings it made; no replay may use them any more. A zeroed struct is fine. */
 void live_release(struct live *live);
 
-/* Handles the replay's request, if any. True if it did. *remade is set if the replay has
+/* Handles the replay's request. True if there was one. *remade is set if the replay has
  * another recording now. */
 bool live_follow(struct live *live, struct replay *replay, bool *remade);
 

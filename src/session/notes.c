@@ -41,7 +41,7 @@ static void notes_release(struct notes *notes) {
     notes->has_player = false;
 }
 
-/* The lesson of the other terminal. */
+/* Opens the lesson of the other terminal. */
 static int notes_open(struct notes *notes, const char *name, struct error *err) {
     notes_release(notes);
     notes->lesson = lesson_built_in_find(name);
@@ -131,7 +131,7 @@ static size_t notes_descriptors(const void *state, int *descriptors, size_t most
     return 1;
 }
 
-/* Processes the lines that have come. Only the last of each kind counts, however many there are. */
+/* Processes the lines that have arrived. Only the last of each kind counts. */
 static void notes_take(struct notes *notes) {
     char *line, *lesson = NULL, *position = NULL, *other = NULL;
     while ((line = follower_line(&notes->follower))) {
@@ -183,7 +183,7 @@ int notes_run(const char *language, const struct course_terms *terms,
     if (line)
         notes_line(&notes, line);
     free(line);
-    notes_take(&notes); /* handle what came with it: nothing else may come for a long time */
+    notes_take(&notes); /* handle what arrived with it: the next line may take a long time */
     int status = screen_run(&program, screen, err);
     if (notes.over)
         fputs(_("shflviz: the presentation is over\n"), stderr);

@@ -9,8 +9,9 @@
 #include "launch/program/program_file.h"
 #include "term/screen.h"
 
-/* The notes of the presentation that this user gives on another terminal. A lesson's own programs
- * are built for them with COURSE_AGREED only: a screen cannot ask. Returns as screen_run() does. */
+/* Shows the notes of the presentation that this user gives on another terminal. A lesson's own
+ * programs are built for them with COURSE_AGREED only: a screen cannot ask. Returns like
+ * screen_run(). */
 int notes_run(const char *language, const struct course_terms *terms,
               const struct screen_options *screen, struct error *err);
 

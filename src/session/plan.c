@@ -44,7 +44,7 @@ static bool is_ready(const struct plan *plan, const struct exercise *exercise) {
 }
 
 /* The first of the easiest exercises that are ready and not assigned, in the order of the course;
- * their count if none is left. */
+ * the number of all exercises if none is left. */
 static size_t next_exercise(const struct plan *plan) {
     const size_t count = exercise_built_in_count();
     size_t best = count;
@@ -88,7 +88,7 @@ static unsigned class_exercise(struct plan *plan, unsigned at, size_t index) {
     return at + exercise->minutes;
 }
 
-/* The lessons that follow in the course, while they fit. */
+/* Adds the lessons that follow in the course, as long as they fit. */
 static unsigned class_more(struct plan *plan, unsigned at) {
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
         const struct lesson *lesson = lesson_built_in(i);
@@ -137,7 +137,7 @@ static void write_class(struct plan *plan) {
 
 /* ---- a term ---- */
 
-/* The lessons of a week; returns the first of the next. */
+/* Writes the lessons of a week; returns the first lesson of the next week. */
 static size_t write_lessons(struct plan *plan, size_t first) {
     unsigned minutes = 0;
     size_t i = first;

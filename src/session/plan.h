@@ -6,7 +6,8 @@
 
 #include <stdio.h>
 
-/* Both plans as Markdown, in the language in use, from the lessons' and exercises' own minutes. */
+/* Writes both plans as Markdown, in the language in use, from the minutes of the lessons and the
+ * exercises. */
 void plan_write(FILE *out);
 
 #endif

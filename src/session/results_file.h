@@ -26,7 +26,8 @@ struct results_file {
 };
 
 /* Writes a document without questions, so that an unwritable file is noticed before the first.
- * Fails (ERROR_USAGE) with the reason. `heading` has of, name and questions. */
+ * Fails (ERROR_USAGE) with the reason. The caller has set `of`, `name` and `questions` in
+ * `heading`. */
 int results_file_begin(struct results_file *file, const struct results_options *opts,
                        const struct results_heading *heading, struct error *err);
 /* The destination of answers; NULL if none are wanted. */

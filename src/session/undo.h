@@ -22,8 +22,8 @@ struct history {
 void history_init(struct history *history, const char *line);
 void history_release(struct history *history);
 
-/* Another line is shown; undone lines are dropped. A line that exceeds the ring is cut and is then
- * the only one. */
+/* Adds the line that is shown now; undone lines are dropped. A line that exceeds the ring is cut
+ * and is then the only one. */
 void history_add(struct history *history, const char *line);
 
 /* Goes `steps` lines back, forward if negative, or as far as there are any. Returns the line,

@@ -13,9 +13,9 @@
 #include <stdio.h>
 
 /*
- * The text before each question, the picture without its answer, the question, and a line for the
- * answer; with `answers` the answer and the reason instead. `traces` has one recording for each
- * run of the lesson. Fails (ERROR_USAGE) for a lesson without questions.
+ * Writes the text before each question, the picture without its answer, the question, and a line
+ * for the answer; with `answers`, the answer and the reason instead. `traces` has one recording for
+ * each run of the lesson. Fails (ERROR_USAGE) for a lesson without questions.
  */
 int worksheet_write(FILE *out, const struct lesson *lesson, struct trace *const *traces,
                     const char *language, bool answers, bool ascii, struct error *err);

@@ -7,7 +7,7 @@
 #include "replay/pages/comparison.h"
 #include "term/screen.h"
 
-/* Shows the differences, at least one, until the user leaves. Fails as screen_run() does. */
+/* Shows the differences, at least one, until the user leaves. Fails like screen_run(). */
 int comparison_screen(struct comparison *comparison, const struct screen_options *options,
                       struct error *err);
 

@@ -209,7 +209,7 @@ static const char *editor(void) {
     return visual && *visual ? visual : plain && *plain ? plain : "vi";
 }
 
-/* The shell's words for editing the file; $EDITOR may have options. */
+/* Appends the shell's words for editing the file; $EDITOR may have options. */
 static void editor_command(struct text *command, const char *path) {
     text_append_format(command, "exec %s ", editor());
     launch_append_quoted(command, path);

@@ -7,7 +7,7 @@
 #include "replay/pages/fragment_page.h"
 #include "term/screen.h"
 
-/* Shows the page until the user leaves. Fails as screen_run() does. */
+/* Shows the page until the user leaves. Fails like screen_run(). */
 int fragment_screen_run(struct fragment_page *page, const struct screen_options *options,
                         struct error *err);
 

@@ -48,7 +48,7 @@ struct lesson_session {
     struct screen_program *first; /* of the two */
     struct results_file results;
     bool has_results;
-    struct error unwritten; /* results */
+    struct error unwritten; /* the error in writing the results */
     struct error trouble;   /* the first error in saving the progress: reported once, at the end */
 };
 
@@ -87,7 +87,7 @@ static void store_progress(struct lesson_session *session) {
     free(name);
 }
 
-/* Shows the lesson's own recording again, or no recording. */
+/* Ends the changes: only the lesson's own recording is left, if it is still open. */
 static void end_changes(struct lesson_session *session) {
     if (session->live.begun && session->live.copied.length > 0) {
         text_clear(&session->copied);
@@ -165,8 +165,8 @@ static int begin_lesson(struct lesson_session *session, const struct lesson *les
     return 0;
 }
 
-/* Offers the lesson's first exercise that has not been passed. A lesson that was opened by its
- * name, as on the fast track, leads to the next stop first. */
+/* Offers the lesson's first exercise that has not been passed. In a lesson that was opened by
+ * its name, as on the fast track, the next stop comes before the exercise. */
 static void offer_practice(struct lesson_session *session, const struct lesson *lesson) {
     const struct journey journey = {session->progress};
     struct journey_step step;
@@ -320,7 +320,7 @@ static bool player_on_changed(struct lesson_session *session, bool changed) {
     return changed;
 }
 
-/* The command for the beat's picture, as the lesson writes it. */
+/* Begins the changes with the command for the beat's picture, as the lesson writes it. */
 static void begin_changes(struct lesson_session *session, const struct lesson_run *run) {
     struct request request;
     struct text line = TEXT_INIT;
@@ -333,7 +333,7 @@ static void begin_changes(struct lesson_session *session, const struct lesson_ru
     text_release(&line);
 }
 
-/* While a kernel is explored its lines can be recorded: the key is the replay's. */
+/* While a kernel is explored, its lines can be recorded: the key for that is the replay's. */
 static bool tick_details(struct lesson_session *session) {
     struct player *player = &session->player;
     const struct lesson_run *run = player_changeable(player);
@@ -345,12 +345,12 @@ static bool tick_details(struct lesson_session *session) {
     return session->live.begun && live_tick_details(&session->live, &player->replay, &remade);
 }
 
-/* Requests while the lesson is explored; coming back to it ends the changes. */
+/* Handles requests while the lesson is explored; returning to the lesson ends the changes. */
 static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
     const struct lesson_run *run = player_changeable(player);
     bool remade;
-    /* Lines are only seen while exploring: the beat has none. */
+    /* Lines can only be seen while exploring: the lesson's own recording has none. */
     if (!player->exploring && run && replay_view(&player->replay) == VIEW_VARIABLES &&
         !trace_has_lines(player->replay.cursor.trace))
         player_explore(player);
@@ -441,7 +441,7 @@ static bool player_on_ready(void *state) {
     return classroom_run(session->classroom);
 }
 
-/* Back to the list from which the lesson was opened, with its progress. */
+/* Goes to the exercise or the lesson that follows, if that was chosen; else back to the list. */
 static struct screen_program *player_on_next(struct screen_program *self) {
     struct lesson_session *session = self->state;
     const char *name = session->player.lesson->name;
@@ -569,7 +569,7 @@ int lesson_follow(struct lesson_session *session, const char *position, struct e
     return 0;
 }
 
-/* Messages that must wait until the terminal is restored. */
+/* Reports what had to wait until the terminal is restored. */
 static int report(const struct lesson_session *session, struct error *err) {
     if (session->copied.length > 0)
         puts(session->copied.data);
@@ -593,8 +593,8 @@ int lesson_session_close(struct lesson_session *session, struct error *err) {
     return status;
 }
 
-/* One session; *practised is the exercise it was left for, or NULL; *listed is set if there is a
- * list to return to. */
+/* Runs one session; *practised is the exercise for which it was left, or NULL; *listed is set if
+ * there is a list to return to. */
 static int run_once(const struct lesson_options *opts, const char **practised, bool *listed,
                     struct error *err) {
     struct lesson_session *session = lesson_session_open(opts, err);

@@ -42,13 +42,13 @@ struct player *lesson_player(struct lesson_session *session);
 struct screen_program *lesson_choose(struct lesson_session *session, const struct lesson *lesson,
                                      struct error *err);
 /* Goes to a position that another session of the open lesson has reported (player_position());
- * changes made here are dropped. Fails as player_follow() does. */
+ * changes made here are dropped. Fails like player_follow(). */
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
 /* Ends it: saves progress and results, prints errors in saving them, and prints a copied command.
  * Fails if the results could not be written. */
 int lesson_session_close(struct lesson_session *session, struct error *err);
 
-/* Runs until the user leaves. Returns as screen_run() does. Progress that could not be saved is
+/* Runs until the user leaves. Returns like screen_run(). Progress that could not be saved is
  * reported on standard error, after the screen. */
 int lesson_screen_run(const struct lesson_options *opts, struct error *err);
 

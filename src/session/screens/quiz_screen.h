@@ -21,13 +21,13 @@ struct screen_program *quiz_program(struct quiz_session *session);
 int quiz_session_close(struct quiz_session *session, int status, struct error *err);
 
 /* Runs until the user leaves, or has answered the number of questions in `opts`; its file gets the
- * answers. Returns as screen_run() does, or -1 if that file cannot be written. */
+ * answers. Returns like screen_run(), or -1 if that file cannot be written. */
 int quiz_screen_run(struct quiz_source *source, uint64_t seed, int level,
                     const struct results_options *opts, const struct screen_options *screen,
                     struct error *err);
 
-/* Questions to standard output, answers from standard input, one per line; "hint" asks for a hint,
- * an empty line for the answer. Prints the score at the end of the input. */
+/* Prints questions on standard output and reads answers from standard input, one per line; "hint"
+ * asks for a hint, an empty line for the answer. Prints the score at the end of the input. */
 int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
                   const struct results_options *opts, const struct text_style *style,
                   struct error *err);

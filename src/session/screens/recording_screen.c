@@ -32,7 +32,7 @@ struct recording_session {
     struct live live;
     struct details details;
     struct details_source source;
-    struct trace *made; /* with the details; NULL: none is */
+    struct trace *made; /* a recording with the details; may be NULL */
     struct screen_program program;
 };
 
@@ -51,7 +51,7 @@ static void show_overview(struct recording_session *session, enum replay_overvie
     session->whole = true;
 }
 
-/* Drops the overview, which is of the previous recording. */
+/* Drops the overview if the recording has been replaced. */
 static void forget_overview(struct recording_session *session, bool remade) {
     if (remade && session->has_overview)
         overview_release(&session->overview);
@@ -69,7 +69,7 @@ static bool show_fragments(struct recording_session *session) {
     return true;
 }
 
-/* Drops the registers, which belong to the previous recording. */
+/* Replaces the registers, which belong to the previous recording. */
 static void renew_fragments(struct recording_session *session) {
     if (session->fragments.registers)
         session->fragments.registers = registers_of(session);
@@ -267,7 +267,7 @@ void recording_show_outcome(struct recording_session *session,
     session->whole = true;
 }
 
-#define COUNTED_AT_ONCE 16384 /* steps a thread */
+#define COUNTED_AT_ONCE 16384 /* steps per thread */
 
 const char *recording_first_finding(struct recording_session *session, long milliseconds,
                                     uint32_t *site) {

@@ -42,7 +42,7 @@ bool recording_go_step(struct recording_session *session, uint64_t step);
  * closed. */
 void recording_grow(struct recording_session *session, const struct trace *trace, bool goes_on,
                     uint64_t happened);
-/* The run has ended, so its details can be recorded if the look says how. */
+/* Call it when the run has ended: its details can then be recorded, if the look says how. */
 void recording_allow_details(struct recording_session *session);
 /* Shows how the recorded program ended: the overview with the findings, or with the output. Enter
  * goes to the first finding. */
@@ -61,11 +61,11 @@ int recording_screen_run(const struct trace *trace, struct recording_look look,
                          const struct launch *asked, const struct screen_options *options,
                          struct error *err);
 
-/* A block as text. */
+/* Prints a block as text. */
 void recording_block_print(FILE *out, const struct trace *trace, uint32_t launch, uint64_t block,
                            const struct text_style *style);
 
-/* The overview as text: all of it is counted first. */
+/* Prints the overview as text: all of it is counted first. */
 int recording_overview_print(FILE *out, const struct trace *trace, const struct text_style *style,
                              struct error *err);
 

@@ -103,7 +103,7 @@ static void grow(struct run_screen *screen) {
     screen->pace = slow > LOOK_MILLISECONDS ? slow : LOOK_MILLISECONDS;
 }
 
-/* The outcome is shown at once to users who have not begun to look around, and offered to
+/* The outcome is shown immediately to users who have not begun to look around, and offered to
  * others. */
 static void show_end(struct run_screen *screen, const struct user_run_end *end) {
     uint32_t site = CENSUS_NONE;

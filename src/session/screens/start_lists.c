@@ -49,7 +49,7 @@ static struct start_entry *add(struct start_items *items, const char *title, con
     return entry;
 }
 
-/* The text at the right end of the last entry. */
+/* Sets the text at the right end of the last entry. */
 static void note(struct start_items *items, const char *text, bool done) {
     const size_t at = items->list.count - 1;
     free(items->entries[at].note);
@@ -68,7 +68,7 @@ static void opens(struct start_entry *entry, enum start_list list) {
     entry->opens = list;
 }
 
-/* A command that is also the text of its entry. */
+/* Adds an entry that shows its command. */
 static struct start_entry *add_command(struct start_items *items, const char *title,
                                        const char *about, const char *command) {
     struct text shown = TEXT_INIT;
@@ -99,7 +99,7 @@ static void append_minutes(struct text *text, unsigned minutes) {
         text_append_format(text, _("%u min"), minutes);
 }
 
-/* "3/8 · 4 min", or a tick. */
+/* Notes "3/8 · 4 min", or a tick. */
 static void note_step(struct start_items *items, const struct journey_step *step) {
     struct text text = TEXT_INIT;
     if (!step->done && step->seen)
@@ -109,7 +109,7 @@ static void note_step(struct start_items *items, const struct journey_step *step
     text_release(&text);
 }
 
-/* The command of a step; if `title` is NULL, it gets the step's. */
+/* Adds the command of a step; a NULL `title` means the step's own. */
 static void add_step(struct start_items *items, const char *title, const char *about,
                      const struct journey_step *step) {
     struct text command = TEXT_INIT;
@@ -219,7 +219,7 @@ static void make_fast_track(struct start_items *items) {
                     "shown.");
         add_step(items, NULL, about, &step);
         if (step.done && items->list.selected == i && i + 1 < count)
-            items->list.selected++; /* the first open one */
+            items->list.selected++; /* on to the first one that is not done */
     }
     journey_release(&journey);
 }

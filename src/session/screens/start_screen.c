@@ -138,7 +138,7 @@ static bool start_paste(void *state, const char *text) {
     return true;
 }
 
-/* Starts again after the last phase. */
+/* Starts the animation again after its last phase. */
 static bool start_tick(void *state, long milliseconds) {
     struct start *start = state;
     struct replay *replay = &start->replay;

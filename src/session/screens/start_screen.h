@@ -22,8 +22,8 @@ struct start_position {
 /*
  * Shows it until the user has chosen, or leaves. Appends the choice as a command without
  * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or the pasted or typed text: a
- * call, a program, a post, also one of the examples. Nothing if the user left. Fails as
- * screen_run().
+ * call, a program, a post, also one of the examples. Appends nothing if the user
+ * left. Fails like screen_run().
  */
 int start_screen_run(const struct start_options *opts, struct start_position *position,
                      const struct screen_options *options, struct text *command,

@@ -93,7 +93,7 @@ static void let_go(struct watched *watched) {
     watched->has_player = false;
 }
 
-/* The player's position in the old lesson: the beat of that id, or the one at that index. */
+/* The beat at which the player was in the old lesson: by its id, or else by its index. */
 static size_t place_in(const struct watched *watched, const struct lesson *lesson) {
     size_t beat = 0;
     if (!watched->has_player) {
@@ -109,7 +109,7 @@ static size_t place_in(const struct watched *watched, const struct lesson *lesso
     return player->beat < lesson->beat_count ? player->beat : lesson->beat_count - 1;
 }
 
-/* Takes the lesson over; false if it cannot be played, which is then one of the faults. */
+/* Takes over the lesson; false if it cannot be played, which is then one of the faults. */
 static bool begin(struct watched *watched, const struct lesson_checked *checked) {
     struct error err = ERROR_INIT;
     struct player player;
