@@ -37,7 +37,7 @@ static bool lesson_contains(const struct lesson *lesson, const char *word, size_
     return false;
 }
 
-/* Each word of the search must be there. */
+/* True if the lesson contains each word of the search. */
 static bool lesson_matches(const struct lesson *lesson, const char *search) {
     while (*search) {
         size_t length = strcspn(search, " ");
@@ -172,8 +172,8 @@ static catalog_handler *const handlers[ACTION_COUNT] = {
     [ACTION_HELP] = toggle_help,           [ACTION_CANCEL] = cancel,   [ACTION_QUIT] = leave,
 };
 
-/* The actions that move the selection, and the number of lessons, or a count if one is given. The
- * wheel sends phase actions. */
+/* The actions that move the selection, and by how many lessons; a count applies to moves by one.
+ * The wheel sends phase actions. */
 static const long moves[ACTION_COUNT] = {
     [ACTION_LESSON_NEXT] = 1,         [ACTION_LESSON_PREVIOUS] = -1,
     [ACTION_PHASE_NEXT] = 1,          [ACTION_PHASE_PREVIOUS] = -1,

@@ -31,7 +31,7 @@ struct check {
     struct scene scene;      /* of the beat */
     bool has_place;          /* the recording exists and has the beat's position */
     bool had_no_place;       /* of the previous beat: the same fault is not reported twice */
-    struct replay replay;    /* its location, if it has one */
+    struct replay replay;    /* at the beat's position, if that exists */
 };
 
 static void complain(struct check *check, const char *path, int line, const char *format, ...)
@@ -81,8 +81,7 @@ static void check_view(struct check *check) {
                  _("the recording holds no source text: choose another view, or record it again"));
 }
 
-/* False if there is no such position: then texts there cannot be checked. */
-/* Checks that the matrix shown by the beat is one of those of the step's instruction. */
+/* True if the matrix that the beat shows, if any, is one of the step's instruction. */
 static bool has_matrix(const struct check *check) {
     const char *matrix = check->beat->show.matrix;
     const struct cursor *cursor = &check->replay.cursor;
@@ -93,6 +92,7 @@ static bool has_matrix(const struct check *check) {
                         fragments_find(&fragments, matrix, strlen(matrix)) >= 0);
 }
 
+/* False if there is no such position: then texts there cannot be checked. */
 static bool check_show(struct check *check) {
     const struct lesson_show *show = &check->beat->show;
     struct error err = ERROR_INIT;
@@ -121,8 +121,8 @@ static bool check_show(struct check *check) {
 
 /* ---- what is asked ---- */
 
-/* A right answer in addition to the computed one must be wrong by the computation, and in the
- * program's normal form; otherwise the lesson would never accept it. */
+/* An answer that is accepted in addition to the computed one must differ from it, and be in the
+ * program's normal form; otherwise it would have no effect. */
 static void check_accepted(struct check *check) {
     const struct question *ask = &check->beat->ask;
     struct question bare = {.kind = ask->kind, .lane = ask->lane};
@@ -373,7 +373,7 @@ static void check_runs(struct check *check) {
                      *lesson->runs[i].name ? lesson->runs[i].name : "first");
 }
 
-/* A lesson in a file or folder beside this one. */
+/* True for a lesson in a file or folder beside this one. */
 static bool is_beside(const struct lesson *lesson, const char *name) {
     if (!*lesson->path)
         return false;

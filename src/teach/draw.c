@@ -122,7 +122,7 @@ static bool same(const struct drawn *a, const struct drawn *b) {
            a->warp == b->warp && a->position == b->position;
 }
 
-/* One try; the replay stays where the question was drawn. */
+/* Tries once; the replay stays where the question was drawn. */
 static bool draw_question(struct draw *draw, int level, const struct drawn *last,
                           struct drawn *drawn) {
     struct answer answer;

@@ -1,9 +1,12 @@
 /*
  * draw.h - draws a question about a recording at random.
  *
- * Levels: 1 the source of a lane that is well in range; 2 sources that wrap, are out of range or
- * undefined; 3 what a lane gets; 4 sets of lanes, such as the readers of one; 5 values after
- * several rounds, arguments that differ from lane to lane, any operation.
+ * The levels ask about
+ * 1. the source of a lane that is well in range;
+ * 2. sources that wrap, are out of range or undefined;
+ * 3. what a lane gets;
+ * 4. sets of lanes, such as the readers of one;
+ * 5. values after several rounds, arguments that differ from lane to lane, any operation.
  */
 #ifndef SHFLVIZ_TEACH_DRAW_H
 #define SHFLVIZ_TEACH_DRAW_H
@@ -27,8 +30,8 @@ struct drawn {
     unsigned hide;           /* parts that the picture hides in addition to the answer */
 };
 
-/* A question of the level; if the recording has none, of a lower one, or else of a higher one.
- * Never `last` again. False if no question is possible. */
+/* Draws a question of the level; if the recording has none, of a lower one, or else of a higher
+ * one. It is never `last` again. False if no question is possible. */
 bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, struct drawn *drawn);
 
 /* The first possible question of the recording, in its order, without randomness. False if there

@@ -51,7 +51,7 @@ static void show_line(struct player *player, size_t line) {
     player->play_elapsed = 0;
 }
 
-/* The state of a beat on arrival, with its question settled or not. */
+/* Sets the state of a beat on arrival, with its question settled or not. */
 static void begin(struct player *player, bool at_end) {
     const struct lesson_show *show = &player_beat(player)->show;
     show_line(player, at_end ? player_last_line(player) : 0);
@@ -163,7 +163,7 @@ void player_note_end(struct player *player) {
 
 /* ---- forward and back ---- */
 
-/* The beat's next phase in that direction. */
+/* Goes to the beat's next phase in that direction; false if there is none. */
 static bool step_phase(struct player *player, int direction) {
     const struct lesson_show *show = &player_beat(player)->show;
     int phase = cursor_next_phase(&player->replay.cursor, player->phase, direction);

@@ -7,10 +7,10 @@
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
  * after it through the phases that the beat shows, then to the next beat; Left goes back the same
- * way. It stops at a question; an answer leads on, and so does Escape for "show me": the first
- * clears the input or asks for confirmation, the next shows the answer. A learner who moves away
- * from what the beat shows (n, w, a click on a phase) explores: then all keys are those of a
- * replay, and Enter comes back. While a question is open, exploring is not possible, because it
+ * way. It stops at a question until that is answered, or until Escape ("show me") has shown the
+ * answer: Escape first clears the input, if there is any, then asks for confirmation. A learner who
+ * moves away from what the beat shows (n, w, a click on a phase) explores: then all keys are those
+ * of a replay, and Enter returns. While a question is open, exploring is not possible, because it
  * would show the answer.
  *
  * A wrong answer gets its belief's correction or the hint, and a second try; after that, or after
@@ -110,7 +110,7 @@ bool player_apply(struct player *player, enum action action, long argument);
 bool player_tick(struct player *player, long milliseconds);
 long player_wait(const struct player *player);
 
-/* The first beat that has not been seen, beat_count if all have. */
+/* The first beat that has not been seen, beat_count if all have been. */
 size_t player_first_unseen(const struct player *player);
 
 /* The progress, to be stored. Strings are borrowed from the lesson and from `questions`, whose
@@ -143,7 +143,7 @@ bool player_go(struct player *player, size_t beat);
 void player_allow_changes(struct player *player);
 /* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
 const struct lesson_run *player_changeable(const struct player *player);
-/* The lesson's response to this answer, normalised, to the beat's question; false, with nothing
+/* The lesson's response to this answer (normalised) to the beat's question; false, with nothing
  * made, if the lesson has no belief for it. The caller releases the prose. */
 bool player_belief(const struct player *player, const char *answer, struct prose *prose);
 /* Shows the replay's message and takes over its request to leave. */

@@ -59,7 +59,7 @@ static bool open_goto(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* At the end: to the exercise, or to the next lesson. */
+/* Leaves the end page for the exercise, or for the next lesson. */
 static bool leave_for(struct player *player, bool practice) {
     player->quit = true;
     *(practice ? &player->wants_practice : &player->wants_next) = true;
@@ -78,7 +78,7 @@ static bool go_further(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* At the end opens the second of the two things that follow, skipping the first; before that goes
+/* At the end, opens the second of the two things that follow, skipping the first; before that, goes
  * to the next operation, as in a replay. */
 static bool next(struct player *player, long argument) {
     const bool practice = player->next_first && player->practice;
@@ -128,7 +128,7 @@ static bool aside(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* The question of the beat again, or one about the explored picture; at the end a missed one. */
+/* Asks the beat's question again, or one about the explored picture; at the end, a missed one. */
 static bool predict(struct player *player, long unused) {
     if (player->state == PLAYER_FINISHED)
         return player_mend(player, 0);
@@ -179,7 +179,7 @@ static bool leave(struct player *player, long argument UNUSED) {
     return true;
 }
 
-/* A phase of the beat is shown without leaving the beat. */
+/* Shows a phase of the beat without leaving the beat. */
 static bool go_to_phase(struct player *player, long phase) {
     const struct lesson_show *show = &player_beat(player)->show;
     if (!player->settled || player->exploring || phase < (long)scene_phase_first(show) ||

@@ -10,8 +10,8 @@
 
 /* ---- progress ---- */
 
-/* True if the beat's question was answered or given up since the lesson was opened; before_asked
- * counts the earlier ones. */
+/* True if the beat's question is known to have been answered or given up; before_asked counts
+ * earlier ones of which only the number is known. */
 static bool met_now(const struct player *player, size_t beat) {
     return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }
@@ -123,7 +123,7 @@ char *player_position(const struct player *player, char buffer[PLAYER_POSITION_S
     return buffer;
 }
 
-/* In the form of player_position(). */
+/* Reads a text in the form of player_position(). */
 static bool read_position(const char *text, struct position *p) {
     int length = 0;
     memset(p, 0, sizeof *p);

@@ -31,7 +31,7 @@ static void reach(struct player *player, enum beat_result result) {
         player->results[player->beat] = result;
 }
 
-/* The open question is settled; notifies the collector of answers. */
+/* Reports to the collector of answers that the open question is settled. */
 static void keep(struct player *player, struct result how) {
     results_settle(player->kept, player_beat(player)->id, replay_subject(&player->replay),
                    &player_beat(player)->ask, how);

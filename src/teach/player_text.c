@@ -32,7 +32,7 @@ static const char *part(const struct player *player, enum lesson_part which) {
     return lesson_part(player->lesson, player->beat, player->language, which);
 }
 
-/* The code of a question, below it: choices have letters. */
+/* Adds the code of a question below it: choices have letters. */
 static void add_code(struct player *player, const struct question *ask) {
     struct text text = TEXT_INIT;
     const char *question = part(player, LESSON_QUESTION);

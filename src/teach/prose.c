@@ -76,7 +76,8 @@ const char *prose_placeholder(const char *text, struct text *name, const char **
     return begin;
 }
 
-/* The placeholder at `at`: its value, or itself if it has none. Returns the position after it. */
+/* Adds the value of the placeholder at `at`, or its text if it has no value. Returns the position
+ * after it. */
 static const char *add_value(struct maker *maker, struct paragraph *paragraph, const char *at,
                              enum span_kind kind) {
     struct text name = TEXT_INIT, value = TEXT_INIT;
@@ -167,7 +168,7 @@ static void add_line(struct text *text, const char *line, size_t length) {
         text_append_char(text, line[i] == '\t' ? ' ' : line[i]);
 }
 
-/* A line of code; a blank one keeps its place. */
+/* Adds a line of code; a blank one keeps its place. */
 static void add_code(struct maker *maker, const char *line, size_t length) {
     struct prose *prose = maker->prose;
     struct text text = TEXT_INIT;

@@ -48,7 +48,7 @@ struct prose {
 typedef int prose_lookup(void *context, const char *placeholder, struct text *value,
                          struct error *err);
 
-/* Makes paragraphs of Markdown. A placeholder that cannot be looked up stays as written; the
+/* Turns Markdown into paragraphs. A placeholder that cannot be looked up stays as written; the
  * result is then -1, with err about the first, but the prose can be used. NULL text is empty. */
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err);

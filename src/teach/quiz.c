@@ -23,14 +23,14 @@
 
 /* ---- asking ---- */
 
-/* The picture for a question. */
+/* Sets the picture for a question. */
 static void set_picture(struct quiz *quiz, const struct drawn *drawn) {
     struct replay *replay = &quiz->replay;
     replay_set_picture(replay, drawn->hide, replay->points);
     replay_set_phase(replay, PHASE_BEFORE);
     replay_set_lane(replay, drawn->question.lane); /* 0 if it is not about one */
     if (drawn->hide)
-        replay_set_view(replay, VIEW_HISTORY); /* first of the earlier rounds */
+        replay_set_view(replay, VIEW_HISTORY); /* of the earlier rounds, at first */
     else if (replay->view == VIEW_HISTORY)
         replay_set_view(replay, VIEW_LANES);
 }
@@ -167,7 +167,7 @@ static void count_wrong(struct quiz *quiz) {
         quiz->level--;
 }
 
-/* Counts the question, whose answer the picture now shows. */
+/* Counts the question; the picture now shows its answer. */
 static void settle(struct quiz *quiz, bool right) {
     const bool shown = quiz->replay.asking.state == PREDICTION_SHOWN;
     quiz->asked++;

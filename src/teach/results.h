@@ -28,16 +28,16 @@ struct results {
     size_t count;
 };
 
-/* All accept NULL for `results`: then nothing is kept. Questions of a lesson are identified by
- * `where`; in a quiz, where that is "", it is the open one. */
+/* All accept NULL for `results`: then nothing is kept. `where` identifies the question of a lesson;
+ * in a quiz it is "", which means the open question. */
 void results_answer(struct results *results, const char *where, const char *typed);
-/* The question is answered or shown. `how` has hinted, shown and is_right; the rest is added
- * here. */
+/* Notes that the question has been answered, or its answer shown. `how` has hinted, shown and
+ * is_right; the rest is added here. */
 void results_settle(struct results *results, const char *where, struct subject subject,
                     const struct question *question, struct result how);
 void results_release(struct results *results);
 
-/* Questions that are settled. */
+/* The number of settled questions. */
 size_t results_settled(const struct results *results);
 
 #endif

@@ -149,7 +149,7 @@ static int by_count(const void *a, const void *b) {
     return strcmp(left->answer, right->answer);
 }
 
-/* The students who answered, sorted so that equal answers are adjacent. */
+/* Collects the students who answered, sorted so that equal answers are adjacent. */
 static size_t collect(const struct room *room, const struct room_student **answered) {
     size_t count = 0;
     for (size_t i = 0; i < room->student_count; i++)

@@ -19,7 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ROOM_STUDENTS   1000 /* most students; room_join() */
+#define ROOM_STUDENTS   1000 /* the most students; see room_join() */
 #define ROOM_ONE_ORIGIN 500  /* at most from one origin: a class behind a proxy, or a flood */
 #define ROOM_TOKEN      33   /* 32 hexadecimal digits and the NUL */
 #define ROOM_BEAT       64
@@ -28,7 +28,7 @@
 struct room_student {
     char token[ROOM_TOKEN];
     uint64_t origin;          /* as the owner distinguishes them (serve/rate.h) */
-    unsigned number;          /* from 1, in the order in which they came */
+    unsigned number;          /* from 1, in the order in which they joined */
     unsigned streams;         /* pages that currently follow; 0: away */
     bool followed;            /* one of them has followed */
     unsigned round;           /* the last round answered; 0 for none */
@@ -79,7 +79,7 @@ void room_empty(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);
-/* Its answer is shown. For a question other than the last: like room_continue(). */
+/* Its answer is shown. For a question other than the last, this is like room_continue(). */
 void room_show(struct room *room, const char *beat);
 /* The question is left, or the lesson goes on from its answer. */
 void room_continue(struct room *room);
@@ -94,8 +94,9 @@ size_t room_answered(const struct room *room);
 /* True if all who are here have answered. */
 bool room_is_complete(const struct room *room);
 
-/* The answers of the last round, the most frequent first; equally frequent ones have the right
- * one first, then are sorted by text. Returns the number of bars, at most ROOM_BARS. */
+/* The answers of the last round, the most frequent first; among equally frequent ones the right
+ * one is first, and the others are sorted by their text. Returns the number of bars, at most
+ * ROOM_BARS. */
 size_t room_histogram(const struct room *room, struct room_bar bars[ROOM_BARS]);
 
 #endif

@@ -115,7 +115,7 @@ static int fail_word(const char *placeholder, const char *word, struct error *er
 
 #define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
 
-/* "5", "last", "part", "part:1", "first:last": a position other than the beat's. */
+/* Finds a position other than the beat's: "5", "last", "part", "part:1", "first:last". */
 static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
                       struct error *err) {
     *show = *scene->show;
@@ -316,7 +316,7 @@ static int look_up(const struct replay *replay, const struct placeholder *parts,
                                      : lookup_whole(replay, parts->word, value, err);
 }
 
-/* Words that are valid in every recording. */
+/* Checks the words of a placeholder, which need no recording. */
 static int check_words(const char *placeholder, const struct placeholder *parts,
                        struct error *err) {
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};

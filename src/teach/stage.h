@@ -41,16 +41,16 @@ void player_texts_release(struct player *player);
 /* Shows one line, cut between characters at the size of the field. */
 void player_say(struct player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The first line of a failure. */
+/* Shows the first line of a failure. */
 void player_say_error(struct player *player, const struct error *err);
 
 /* Asks the beat's question: the picture hides the answer, the prompt opens. */
 bool player_put_question(struct player *player);
 /* Opens the prompt: asks the beat's question, again if it is settled. */
 void player_open_question(struct player *player);
-/* The answer of a settled question, on the picture; `typed` as for player_settle(). */
+/* Shows the answer to a settled question on the picture; `typed` as for player_settle(). */
 void player_show_answer(struct player *player, const char *typed);
-/* Shows the answer on the picture; `typed` is the given answer, "" if it was just shown. */
+/* Settles the question and shows its answer; `typed` is the given answer, "" if there is none. */
 void player_settle(struct player *player, const char *typed);
 /* Sets the response to the wrong answer in player->answer. */
 void player_correct(struct player *player);

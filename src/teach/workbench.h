@@ -54,13 +54,13 @@ struct workbench {
 };
 
 struct press workbench_press(const struct workbench *bench, const char *key);
-/* One action of a key, a click, the wheel. True if anything visible changed. */
+/* Applies one action of a key, a click or the wheel. True if anything visible changed. */
 bool workbench_apply(struct workbench *bench, enum action action);
 
 /* Takes the request. */
 enum workbench_request workbench_take_request(struct workbench *bench);
 
-/* A new verdict, borrowed. */
+/* Shows a new verdict, which is borrowed. */
 void workbench_judged(struct workbench *bench, enum workbench_state state, const char *verdict,
                       bool can_look);
 

@@ -31,8 +31,8 @@ struct worklist {
 enum action_mode worklist_key_mode(const struct worklist *list);
 
 struct press worklist_press(const struct worklist *list, const char *key);
-/* One action (a click: ACTION_LESSON_GO with an index; a second one chooses it). True if anything
- * visible changed. */
+/* Applies one action (for a click ACTION_LESSON_GO with an index; a second click chooses the
+ * entry). True if anything visible changed. */
 bool worklist_apply(struct worklist *list, enum action action, long argument);
 
 #endif
