@@ -30,9 +30,9 @@ static void take_symbol(struct calls *calls) {
         return;
     const uint64_t size = strtoull(tab + 1, &at, 16);
     at += strspn(at, " ");
-    /* Our own variables, and C++'s guard variables: a lane that yielded there would
-     * leave them half initialised for the next. */
-    if (strstr(at, "shflviz_told_") || strncmp(at, "guard variable", 14) == 0)
+    /* A lane that yielded at one of C++'s guard variables would leave it half initialised for the
+     * next. */
+    if (strncmp(at, "guard variable", 14) == 0)
         return;
     if (size && *at)
         text_append_format(calls->variables, "=%" PRIx64 " %" PRIu64 " %s\n", address, size, at);

@@ -374,7 +374,6 @@ static void test_calls_and_variables(void **state) {
         "0000000000005050 l     O .data.rel.ro\t0000000000000001 x\n"
         "0000000000005060 l     O .rodata\t0000000000000004              constant\n"
         "0000000000005070 l     F .text\t0000000000000004              function\n"
-        "0000000000005080 l     O .bss\t0000000000000004              shflviz_told_x\n"
         "0000000000005090 l     O .bss\t0000000000000008              guard variable for x\n"
         "00000000000050a0 l     O .bss\t0000000000000000              nothing\n"
         "00000000000050b0 l     O .bss\t0000000000000004\n"
