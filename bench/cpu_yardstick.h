@@ -3,7 +3,7 @@
  *
  * The minimum that can be called a checked and recorded warp shuffle: one kind of shuffle, one
  * warp, full masks. Lanes run in lane order; each leaves its value in a buffer, checks that the
- * previous lane came to the same call, switches to the next lane, and reads its partner's value
+ * previous lane made the same call, switches to the next lane, and reads its partner's value
  * when it runs again. Lane 0 writes a record of every lane's value.
  */
 #ifndef SHFLVIZ_CPU_YARDSTICK_H
@@ -21,15 +21,15 @@ struct yardstick_record {
     uint32_t in[YARDSTICK_LANES], out[YARDSTICK_LANES];
 };
 
-/* Records go into `ring`, the caller's, which has `records` of them, a power of two. There is one
- * yardstick at a time. */
+/* Records go into `ring`, which is the caller's and has room for `records` of them, a power of two.
+ * There is one yardstick at a time. */
 struct yardstick *yardstick_create(struct yardstick_record *ring, unsigned records);
 void yardstick_destroy(struct yardstick *yardstick); /* NULL is fine */
 
 /*
  * Runs `warps` warps, one after another. Lane l of warp w begins with x = 32 w + l + 1; `rounds`
- * times it adds the value of the lane at distance 16, 8, 4, 2 and 1 (xor), then takes
- * x * 5 + l + round. Returns the sum of all final x as unsigned numbers.
+ * times it adds the value of the lane at distance 16, 8, 4, 2 and 1 (xor), then sets
+ * x to x * 5 + l + round. Returns the sum of all final x as unsigned numbers.
  */
 uint64_t yardstick_run(struct yardstick *yardstick, unsigned warps, unsigned rounds);
 

@@ -3,8 +3,8 @@
  *
  * Walks a recording of a kernel phase by phase, as frame_bench does, and shows each frame on a
  * terminal whose output is discarded (/dev/null, described as xterm-256color). Beside it, in the
- * same run: the same frames with every cell handed to ncurses, as by a front end that keeps no
- * frame of its own, and copying a frame's cells, which is the cost of memory alone. Usage:
+ * same run: the same frames with every cell handed to ncurses, as a front end without its own
+ * frame would do, and copying a frame's cells, which is the cost of memory alone. Usage:
  * screen_bench [COLUMNS ROWS [KERNEL]]
  */
 #include "walk.h"

@@ -91,7 +91,7 @@ static void write_recording(const char *path, const char *where, uint64_t steps,
 
 /* ---- gathering: what a host does with the records of a GPU ---- */
 
-#define CHUNK_STEPS 32768 /* the most that a GPU's ring passes on at once */
+#define CHUNK_STEPS 32768 /* the most that a GPU's ring passes on in one go */
 
 /* A part of the data that lanes share (shflviz/cell.h). */
 static void put_head(uint64_t *cell, unsigned word, uint32_t value) {

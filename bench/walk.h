@@ -23,7 +23,7 @@ struct trace *record(const char *name);
  * operation. */
 void walk(struct replay *replay);
 
-/* Sorts the times, microseconds, and prints their median, 99th percentile and greatest. */
+/* Sorts the times, in microseconds, and prints their median, 99th percentile and greatest. */
 void print_times(const char *label, double *times, size_t count);
 
 #endif

@@ -161,7 +161,7 @@ template <int VERSION> __global__ void reduce(const int *in, int *out, int n) {
     else
         for (int i = blockIdx.x * BLOCK + t; i < n; i += gridDim.x * BLOCK)
             value += in[i];
-#ifndef HIP /* its warps are not of 32 lanes */
+#ifndef HIP /* its warps do not have 32 lanes */
     if (VERSION >= 7) {
         for (int lanes = 16; lanes > 0; lanes /= 2)
             value += __shfl_down_sync(0xffffffff, value, lanes);
