@@ -8,7 +8,7 @@
  *
  * -DHAS_PTX=0, -DHAS_MATCH=0 and -DHAS_REDUCE=0 leave out what an implementation does not compile.
  * HIP before version 7 has no member masks: there matches, reductions and __activemask() are not
- * asked, and the other votes are those of the whole warp.
+ * tested, and the other votes are those of the whole warp.
  */
 #include "scorecard.h"
 

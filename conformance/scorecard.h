@@ -35,7 +35,7 @@ enum { ADD, MIN, MAX, AND, OR, BITS_XOR }; /* `width` is 1 if the numbers are si
 enum offer { NOT_OFFERED, WITHOUT_MASKS, OFFERED };
 static offer offers(question question, int op);
 
-/* One warp a row: fills got[], 32 words a row. Returns an error's name, or NULL. */
+/* One warp per row: fills got[], 32 words per row. Returns an error's name, or NULL. */
 static const char *ask(question question, const std::vector<row> &rows, std::vector<u32> &got);
 
 /* ---- the data ---- */

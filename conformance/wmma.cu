@@ -38,8 +38,8 @@ template <class T> __device__ static int get(T from) {
     return (int)from;
 }
 
-// A cell's number goes through the fragment in two parts, since 8 bits hold no 511. `by_row`: the
-// matrix lies by rows in memory.
+// A cell's number goes through the fragment in two parts, since 8 bits cannot hold 511. `by_row`:
+// the matrix is stored by rows.
 template <class Fragment, class T, class Load>
 __device__ void observe(int rows, int columns, bool by_row, int *out, int *count, Load load) {
     __shared__ T memory[CELLS_MOST];
