@@ -4,7 +4,7 @@ __device__ int place(bool keep);
 
 __global__ void call(const int *in, int *out) {
     out[threadIdx.x] = place(in[threadIdx.x] == 0);
-    __syncwarp(); // no lane leaves before
+    __syncwarp(); // no lane leaves before this
 }
 
 void test(exercise::trial &t) {

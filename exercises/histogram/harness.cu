@@ -4,7 +4,7 @@ __device__ void count_values(int *bins, int bin);
 
 __global__ void call(const int *in, int *bins) {
     count_values(bins, in[threadIdx.x]);
-    __syncwarp(); // no lane leaves before
+    __syncwarp(); // no lane leaves before this
 }
 
 void test(exercise::trial &t) {

@@ -3,7 +3,7 @@
 __device__ int group_total(int value);
 
 __global__ void call(const int *in, int *out, int parts) {
-    if (threadIdx.x % parts == 0) // some do more, and come later
+    if (threadIdx.x % parts == 0) // some do more, and arrive later
         __syncwarp(0xffffffff / ((1u << parts) - 1));
     out[threadIdx.x] = group_total(in[threadIdx.x]);
 }

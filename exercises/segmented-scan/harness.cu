@@ -8,7 +8,7 @@ __global__ void call(const int *in, const int *heads, int *out) {
 }
 
 void test(exercise::trial &t) {
-    const int seldom[] = {1, 2, 4, 9, 40}; // one lane in so many is a head
+    const int seldom[] = {1, 2, 4, 9, 40}; // one lane in this many is a head, on average
     for (int most : seldom) {
         t.begin("a head in about %d lanes", most);
         auto in = t.integers(64, -999, 999);
