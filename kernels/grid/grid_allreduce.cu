@@ -3,17 +3,17 @@
  *
  *     launch 1    warp 0       warp 1       ...      butterfly: 16 8 4 2 1, every lane of a warp
  *                    \            |         /        then holds that warp's sum
- *     memory         [ total, one atomicAdd a warp ]
+ *     memory         [ total, one atomicAdd per warp ]
  *     - - - - - - - - - - - - - - - - - - - - - - -  the end of the launch
  *     memory         [ total ]
  *                    /            |         \        lane 0 of each warp reads it
  *     launch 2    warp 0       warp 1       ...      broadcast: every lane of every block has it
  *
  * "All" means three different things, and each needs something else:
- *  - all lanes of a warp: the butterfly gives it at once, with as many shuffles as a tree;
+ *  - all lanes of a warp: the butterfly gives it directly, with as many shuffles as a tree;
  *  - all warps of a block: shared memory and __syncthreads(), as in allreduce.cu;
  *  - all blocks of a grid: a block cannot wait for the others, since they may not have begun.
- *    What every block can rely on is the end of the launch before.
+ *    What every block can rely on is the end of the previous launch.
  *
  * Why the butterfly in launch 1, when only lane 0 of a warp goes on: to show what it gives; it
  * costs what the tree costs. The last warp of a block may be partial: lanes beyond it do not exist,

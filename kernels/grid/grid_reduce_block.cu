@@ -1,8 +1,8 @@
 /*
- * grid_reduce_block.cu - the sum of n values by a whole grid: several a thread at a time, and one
- * atomic a block.
+ * grid_reduce_block.cu - the sum of n values by a whole grid: several per thread at a time, and
+ * one atomic per block.
  *
- *     in          [ tile 0 | tile 1 | tile 2 | tile 3 | tile 4 | ti ]     a tile: 4 values a thread
+ *     in          [ tile 0 | tile 1 | tile 2 | tile 3 | tile 4 | ti ]   a tile: 4 values per thread
  *     2 blocks      block 0  block 1  block 0  block 1  block 0  block 1
  *
  *     a block     warp 0      warp 1      ...       each a tree with down: 16 8 4 2 1
@@ -14,8 +14,8 @@
  * Why several values at a time: what a load waits for is memory, and four loads that do not need
  * each other's result wait at the same time. In a whole tile the loop has no test between them.
  *
- * Why an atomic, rather than one result a block and a second kernel that adds those up: it takes no
- * second launch and no memory, and a block does it once, so nobody queues for it. The price is
+ * Why an atomic, rather than one result per block and a second kernel that adds those up: it takes
+ * no second launch and no memory, and a block does it once, so nobody queues for it. The price is
  * that blocks finish in any order: a sum of floats may differ in its last bits from run to run.
  * Where that matters, store the blocks' sums and add them in order.
  *

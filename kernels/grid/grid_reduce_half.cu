@@ -16,7 +16,7 @@
  * That is why the other kernels read halves and add floats: the values take half the memory, which
  * is what a sum waits for, and the sum loses nothing.
  *
- * Result: total->narrow grows by the sum as halves make it, total->wide by the sum as floats do;
+ * Result: total->narrow grows by the sum added in halves, total->wide by the sum added in floats;
  * show_both shows them.
  */
 #include "shflviz/reduction.h"

@@ -1,6 +1,6 @@
 /*
- * grid_reduce_vector.cu - the sum of n values by a whole grid, 16 bytes a load: as fast as memory
- * can be read.
+ * grid_reduce_vector.cu - the sum of n values by a whole grid, 16 bytes per load: as fast as
+ * memory can be read.
  *
  *     in          x x [ xxxx | xxxx | xxxx | xxxx | ... | xxxx ] x
  *                head   vectors: 4 floats or ints, 8 halves      tail
@@ -8,15 +8,15 @@
  *
  * Why: a sum does one addition for each value that it reads, so it waits for memory and for nothing
  * else. What counts is how many bytes are in flight at a time. A load of 16 bytes asks for as
- * much as four of 4, and a thread asks for four such loads before it needs the first.
+ * much as four loads of 4 bytes, and a thread asks for four such loads before it needs the first.
  *
  * Such a load must begin at an address that 16 divides. `in` may begin anywhere: the values before
  * the first such address, and those that are left after the last whole vector, are added one by
  * one. They are fewer than two vectors, possibly none; the first threads take one each.
  *
  * The four vectors of a thread have a sum each, so that no addition waits for another vector. Then
- * it goes on as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic a
- * block.
+ * it goes on as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic
+ * per block.
  *
  * Result: *total grows by the sum; show_total shows it. Blocks finish in any order, so a sum of
  * floats may differ in its last bits from run to run.
@@ -26,7 +26,7 @@
 /* Loads that a thread has in flight at a time. */
 static constexpr unsigned LOADS = 4;
 
-/* What one load brings. */
+/* The values of one load. */
 template <class T> struct alignas(16) vector {
     static constexpr unsigned ITEMS = 16 / sizeof(T);
     T item[ITEMS];

@@ -1,6 +1,6 @@
 /*
- * grid_reduce_warp.cu - the sum of n values by a whole grid: a tree in each warp, one atomic a
- * warp.
+ * grid_reduce_warp.cu - the sum of n values by a whole grid: a tree in each warp, one atomic
+ * per warp.
  *
  *     2 blocks of 64 threads, n = 1000:
  *
@@ -16,13 +16,13 @@
  * on by the number of threads in the grid, so each value is read once, and the lanes of a warp read
  * neighbours, which memory delivers together.
  *
- * Why nobody leaves early: a thread whose share is empty still comes to the shuffles, with 0. Every
- * lane named in the mask must come.
+ * Why nobody leaves early: a thread whose share is empty still makes the shuffles, with 0. Every
+ * lane named in the mask must.
  *
  * The last warp of a block may be partial. A lane that would read beyond it takes delta 0, which is
  * its own value and always defined, and adds nothing.
  *
- * Result: *total grows by the sum; show_total shows it. The atomics come in any order, so a sum of
+ * Result: *total grows by the sum; show_total shows it. The atomics run in any order, so a sum of
  * floats may differ in its last bits from run to run; a sum of ints never does.
  */
 #include "shflviz/reduction.h"

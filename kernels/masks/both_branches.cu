@@ -12,9 +12,9 @@
  * compute capability 7.0 on. The PTX ISA, "shfl.sync": the same instruction and mask, from sm_70
  * on. The CUDA Programming Guide 13.3 (May 2026), 5.4.6.6: undefined, as the lanes of a mask must
  * call at the same program point. An H200 exchanged the values. On GPUs before 7.0 it was undefined
- * by every text.
+ * according to every text.
  *
- * With another mask in one branch, or down in place of xor, it is undefined by all of them and may
+ * With another mask in one branch, or down in place of xor, it is undefined in all of them and may
  * wait for ever; and where one branch has a loop, a lane meets whatever call of the others comes
  * next. Portable code makes the call once, before the branch: it is the same exchange.
  *

@@ -8,7 +8,7 @@
  *
  * The loop's condition depends on the round, not on the lane: `first` is the same in all lanes, so
  * they enter and leave together, and the full mask is true in every round. A lane that has no value
- * still makes the call, with what changes nothing. A grid-stride loop with warp operations in it
+ * still makes the call, with a vote of 0. A grid-stride loop with warp operations in it
  * looks the same.
  *
  * Result: how many values are above zero, in every lane.

@@ -16,7 +16,7 @@
  * that it passes. What they get is undefined. On the CPU warp a second round uses these results as
  * masks, and some lanes then wait for ever.
  *
- * Result: three launches. The sum; the shifted arguments after a true mask, which explains the 31;
+ * Result: three launches. The sum; the shifted arguments after a real mask, which explain the 31;
  * and one round as it was written, 32 lanes with 32 masks.
  */
 #include "shflviz/program.h"

@@ -18,8 +18,8 @@
  * same values whatever the mask. That is what a device did, once. Elsewhere the same code has
  * stopped with an illegal instruction.
  *
- * Result: lanes that are named, and read one that is, hold their partner's value. For the others
- * there is none.
+ * Result: lanes that are named, and read one that is, hold their partner's value. The others have
+ * no defined result.
  */
 #include "shflviz/program.h"
 

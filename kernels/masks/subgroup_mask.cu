@@ -10,8 +10,8 @@
  *     0xff << that        00ff  01fe  03fc      7f80  | 00ff  01fe
  *
  * lane / 8 says which group, lane % 8 which place in it. Mixed up, the lanes of one group pass
- * eight masks that overlap. Lane 0 waits for lanes 1-7 to come with its mask 0xff, and each of
- * those waits with a mask of its own; lanes 8-31 are not even in the mask that they pass. Nothing
+ * eight masks that overlap. Lane 0 waits for lanes 1-7 to call with its mask 0xff, and each of
+ * those waits with a different mask; lanes 8-31 are not even in the mask that they pass. Nothing
  * defines what any lane gets.
  *
  * Here the deadlock resolves itself from the end: lanes 8-31 get something and leave the kernel, so

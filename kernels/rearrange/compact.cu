@@ -9,14 +9,14 @@
  *                     /   /       /
  *     front          25  21  30   .   .   .   .   .
  *
- * Why: no lane needs to be told its place. The ballot names all lanes that keep; those below lane i
+ * Why: no lane needs to be told its place. The ballot names all lanes that keep; the smaller lanes
  * are its bits below bit i, and __popc counts them. To write a list into memory then takes
  * only
  *
  *     if (keep) list[place] = value;
  *
- * A shuffle is the other way round: a lane does not push its value to a place, it names the lane it
- * pulls from. So lane p looks for the keeper whose place is p: the p-th bit set in the ballot.
+ * A shuffle works the other way round: a lane does not push its value to a place, it names the lane
+ * it pulls from. So lane p looks for the keeper whose place is p: the p-th bit set in the ballot.
  *
  * Result: the first lanes of each warp hold the kept values, in their old order; the others hold 0.
  */

@@ -10,7 +10,7 @@
  *     warp 0, lanes 0-1                tree
  *
  * Why it is not just reduce_down_sum.cu twice: the last warp may be partial. Its missing lanes are
- * not zero, they do not exist, and what a shuffle reads from them is undefined. So the lanes that
+ * not zero: they do not exist, and what a shuffle reads from them is undefined. So the lanes that
  * are there are counted, the member mask names just those, and a lane with nobody to read names
  * itself and adds nothing. The number of lanes need not be a power of two: in a round with delta,
  * lane i takes what lane i + delta holds if there is such a lane.

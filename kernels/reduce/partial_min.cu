@@ -9,15 +9,15 @@
  *     minimum  0             0      3 is right: the largest number there is changes no minimum
  *
  * Why: a reduction in rounds pairs lanes, and in a partial warp some have no partner. Padding with
- * 0 is right for a sum and nothing else: each operation has a neutral element of its own, and that
- * is what a missing lane must be taken for. (It is 0 for or and xor, too, all bits set for and, the
+ * 0 is right for a sum and nothing else: each operation has a neutral element of its own, and a
+ * missing lane must count as that value. (It is 0 for or and xor, too, all bits set for and, the
  * lowest number there is for the maximum.)
  *
- * 0 comes in three ways: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a
+ * 0 gets there in three ways: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a
  * lane that does not exist. The last is undefined; devices have been seen to return 0.
  *
  * Result: lane 0 of each warp holds the minimum and the product, each wrong (padded with 0) and
- * right. Written is the right minimum. A whole warp has nothing to pad, and all four are right.
+ * right. The right minimum is written. A whole warp has nothing to pad, and all four are right.
  */
 #include "shflviz/program.h"
 

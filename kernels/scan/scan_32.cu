@@ -6,8 +6,8 @@
  *     delta 2    0    0-1  0-2  0-3  1-4  2-5  3-6  4-7  5-8      28-31
  *     delta 4    0    0-1  0-2  0-3  0-4  0-5  0-6  0-7  1-8      24-31
  *     delta 8    0    0-1  0-2  0-3  0-4  0-5  0-6  0-7  0-8      16-31
- *     delta 16   0    0-1  0-2  0-3  0-4  0-5  0-6  0-7  0-8      0-31      a-b: sum of lanes a to
- * b
+ *     delta 16   0    0-1  0-2  0-3  0-4  0-5  0-6  0-7  0-8      0-31      a-b: sum of lanes
+ *                                                                                a to b
  *
  * Why: 31 additions in a row are 5 rounds of many at once, since each round doubles how far back a
  * lane knows. The first delta lanes have nobody to read: __shfl_up_sync gives them their own value,

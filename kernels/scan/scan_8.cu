@@ -12,7 +12,7 @@
  * those lanes double.
  *
  * Result: lane i of a group holds the sum of the group's lanes 0 to i. All lanes make every call,
- * also those that do not add, because the mask names them.
+ * including those that do not add, because the mask names them.
  */
 #include "shflviz/program.h"
 

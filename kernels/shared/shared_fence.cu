@@ -8,7 +8,7 @@
  *     may happen                        a shuffle       read box[partner]: the OLD value
  *                                                       box[mine] = value, late
  *
- * Why: no lane leaves a shuffle before all lanes have come to it, so it seems that all have
+ * Why: no lane leaves a shuffle before all lanes have reached it, so it seems that all have
  * written. They have only passed the line that does it. The guide promises an order of memory
  * accesses for __syncwarp(); of shuffles, votes and matches it says that they imply no memory
  * barrier. So compiler and hardware may do the write later than the shuffle, or the read earlier.
@@ -20,7 +20,7 @@
  * is where it may end up. (The __syncwarp() before it only keeps this text free of a race.)
  *
  * Result: every lane holds its partner's value, read after a __syncwarp(), and the old one, read
- * too early; written is the difference. All 32 lanes must be there.
+ * too early; the difference is written. All 32 lanes must be there.
  */
 #include "shflviz/program.h"
 

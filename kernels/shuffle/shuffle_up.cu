@@ -6,7 +6,7 @@
  *       lane   0  1  2  3  4  5 ... 15 | 16 17 18 19 ... 31
  *       reads  .  .  .  0  1  2 ... 12 |  .  .  . 16 ... 28        . its own value
  *
- * The name says which way the values go, not where a lane looks: lane 5 reads lane 2. Below the
+ * The name says which way the values go, not where a lane looks: lane 5 reads lane 2. Before the
  * first lane of a group there is nothing, so the first delta lanes of every group get their own
  * value; nothing wraps. It is the step of an inclusive scan (scan_8.cu).
  *

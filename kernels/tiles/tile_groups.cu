@@ -10,14 +10,14 @@
  *     sixteen.ballot(...)     1100 0011 0000 1110     bit 0 is lane 16, not lane 0
  *     four.ballot(...)        lanes 24-27: 0011       bit 0 is lane 24
  *
- * Why: in a tile everything is counted from the tile: ranks, the bits of a ballot, the rank that a
+ * Why: in a tile everything is relative to the tile: ranks, the bits of a ballot, the rank that a
  * shuffle names. __ballot_sync answers with lanes of the warp; the tile shifts that answer down to
  * its own first lane. So code for a tile need not know where in the warp it is.
  *
  * A vote asks only the lanes of its tile: eight tiles of four, eight operations.
  *
- * Result: each lane holds the value of rank 0 of its four if anybody in the four is above 20, else
- * -1.
+ * Result: each lane holds the value of rank 0 of its four if any value in the four is above 20,
+ * else -1.
  */
 #include "shflviz/program.h"
 

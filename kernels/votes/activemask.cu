@@ -6,7 +6,7 @@
  *                                                  come     come later: another mask
  *                                                  first
  *
- * It is a query: it waits for nobody, and names the lanes that run this instruction together just
+ * It is a query: it waits for nobody, and names the lanes that run this instruction together right
  * now. Lanes of one warp may go through one branch in several parts, as the hardware decides; then
  * each part gets its own mask and sums only itself (CUDA C++ Programming Guide 11.6, "Independent
  * Thread Scheduling": "threads within a warp can diverge even within a single code path"). What a
