@@ -47,7 +47,7 @@ static void a_program_keeps_its_text(void **state) {
     static const char *const texts[] = {
         "",
         "// a\xc2\xa0 b \xef\xbc\x88\n/* \xe2\x80\x9c ``` */",
-        "\xef\xbb\xbfint x;", /* a byte-order mark at the beginning says UTF-8 */
+        "\xef\xbb\xbfint x;", /* a byte-order mark at the beginning marks UTF-8 */
         "const char *s = \"\xef\xbc\x8c\xe2\x80\x9c\xc2\xa0\\\"\";",
         "char c = '\"'; int n = 1'000; auto r = R\"(\" _global__ )\";",
         "for (int i = 0; i < n; i++) f([&](int x) { g(x); h(x); });",
@@ -76,7 +76,7 @@ static void a_program_in_itself(void **state) {
         {"#include <a>\nint x;\nf();#include <a>\nint x;\nf();\ng();\n\ng();\n",
          "            \n      \n    #include <a>\nint x;\nf();\ng();\n\n    \n"},
         {"#include <a>\nint x;\n}#include <a>\nint x;\n}\n", NULL},
-        {"int x; #include <b>\nint y;\n", NULL}, /* something, but no copy */
+        {"int x; #include <b>\nint y;\n", NULL}, /* one change, but not a copy */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct mend mend;

@@ -19,7 +19,7 @@
 
 /* ---- accesses ---- */
 
-/* An access of lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
+/* An access by lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
 static struct program_access access_of(enum access_rule rule, enum access_memory memory) {
     static char file[] = "a.cu", other_file[] = "b.cu";
     return (struct program_access){.entry = {.rule = rule,
@@ -456,7 +456,7 @@ static void test_stale_masks(void **state) {
     check_report_release(&report);
 }
 
-/* All lanes are present; the mask, block or warp is another; or the call spells out its mask. */
+/* All lanes are present; the mask, block or warp differs; or the call spells out its mask. */
 static void test_masks_that_are_not_stale(void **state) {
     static const char *const written[] = {"__shfl_xor_sync(0xff, v, 1)",
                                           "__shfl_xor_sync( 0xff, v, 1)",
@@ -534,7 +534,7 @@ static size_t unset(struct check_report *report, const struct made *made, size_t
     return report->found;
 }
 
-/* gcc's pattern is 0xfe, clang's 0xaa, which is all ones in a floating-point number. */
+/* gcc's pattern is 0xfe; clang's is 0xaa, but all ones in a floating-point number. */
 static void test_unset_values(void **state) {
     static const struct {
         enum warp_type type;
@@ -799,7 +799,7 @@ static void test_calls(void **state) {
     call_is("int f() {\n  return cudaMalloc(&p, 4);", "cudaMalloc", false);
     call_is("int f() {\n  cudaMalloc(&p, 4) == cudaSuccess;", "cudaMalloc", false);
     call_is("int f() { if (p) ; else\n  cudaMalloc(&p, 4);", "cudaMalloc", true);
-    /* A directive may follow a comment in its line, and be nothing but its # ([cpp.pre],
+    /* A directive may follow a comment on its line, and may consist of the # alone ([cpp.pre],
      * [cpp.null]). */
     call_is("/* cudaFree(\n */ #\n#define A \\\n cudaFree(p)\ncudaFree(q);", "cudaFree", true);
     call_is("#include <a>\n#define A \\\n cudaFree(p)\ncudaFree(q);", "cudaFree", true);

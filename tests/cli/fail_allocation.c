@@ -1,7 +1,7 @@
 /*
  * Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails.
  *
- * Counts from main() to its end. Libraries allocate before and after: CUDA's runtime, if linked in,
+ * Counts only while main() runs. Libraries allocate before and after: CUDA's runtime, if linked in,
  * does not survive a failure there.
  */
 #define _GNU_SOURCE
@@ -55,7 +55,7 @@ static int fails(const void *caller) {
     return 1;
 }
 
-/* Defined here, because in the C library it would count as the caller. */
+/* Defined here, because malloc() would otherwise take the C library for the caller. */
 char *strdup(const char *string) {
     const size_t size = strlen(string) + 1;
     char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);

@@ -14,10 +14,9 @@
  *     golden: FILE                       standard output equals golden/FILE
  *     need: COMMAND                      skipped, with a line that says so, where this fails
  *
- * Each block runs in an empty folder of its own; several `run:` lines are one script. With a NAME,
- * only the block of that name runs. With
- * SHFLVIZ_REWRITE set, golden files are written instead of compared; read the difference before it
- * is committed.
+ * Each block runs in its own empty folder; several `run:` lines are one script. With a NAME, only
+ * the block of that name runs. With SHFLVIZ_REWRITE set, golden files are written instead of
+ * compared; read the diff before committing it.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -40,7 +40,7 @@ static const struct path {
     const char *input;
     bool may_differ;   /* parts that cannot be recorded are left out */
     int status;        /* of a whole run */
-    const char *makes; /* a file that does not exist before */
+    const char *makes; /* a file that does not exist beforehand */
     const char *keys;  /* on a terminal; its screens are not compared */
     bool behind; /* compiles its header in the background each time, because no list of files is
                     made */
@@ -246,7 +246,7 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
-/* A terminal accepts output or is gone: one whose reset fails cannot be restored. */
+/* Writes to a terminal never fail here: if its reset failed, it could not be restored. */
 static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;
@@ -271,7 +271,7 @@ static bool is_write(const struct user_regs_struct *registers) {
     return registers->orig_rax == SYS_write || registers->orig_rax == SYS_pwrite64;
 }
 
-/* In a build with counters: main() has ended, and files opened now are its counts. */
+/* In a build with counters: main() has ended, and the file that is opened is one of counts. */
 static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
     char name[512] = "";
     struct iovec here = {name, sizeof name - 1}, there = {(void *)registers->rsi, sizeof name - 1};
@@ -567,7 +567,7 @@ int main(int argc, char **argv) {
     setenv("TERM", "xterm-256color", 1);
     setenv("SOURCE_DATE_EPOCH", "1000000000", 1); /* recordings are the same each time */
     setenv("TZ", "UTC0",
-           1); /* otherwise a file that is not read would change the date in a recording */
+           1); /* otherwise a zone file that cannot be read would change the date in a recording */
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
     unsetenv("XDG_CONFIG_HOME");

@@ -41,10 +41,10 @@ static const char *const names[] = {
 };
 #define NAMES (sizeof names / sizeof *names)
 
-/* NAME is replaced by the hostile name. The files it names are made by make_files(). */
+/* NAME is replaced by the hostile name. The commands' files are made by make_files(). */
 static const char *const commands[][WORDS] = {
     {"NAME"},
-    {"replay", "NAME"}, /* a file that is no recording */
+    {"replay", "NAME"}, /* a file that is not a recording */
     {"replay", "missing/NAME"},
     {"check", "NAME"},
     {"check", "missing/NAME"},
@@ -53,7 +53,7 @@ static const char *const commands[][WORDS] = {
     {"kernel", "NAME"},
     {"bench", "NAME"},
     {"lesson", "NAME"},
-    {"lesson", "lesson-NAME"}, /* has a program: the question names it, and is answered with no */
+    {"lesson", "lesson-NAME"}, /* has a program: the question names it, and the answer is no */
     {"lesson", "hidden-NAME"}, /* its text contains the name */
     {"lesson", "check", "NAME"},
     {"lesson", "check", "lesson-NAME"},
@@ -70,7 +70,7 @@ static const char *const commands[][WORDS] = {
     {"xor", "--mask", "1", "--color", "NAME"},
     {"xor", "--mask", "1", "--device", "NAME"},
     {"xor", "--mask", "1", "--format", "NAME"},
-    {"xor", "--mask", "1", "-o", "NAME"}, /* exists and is no recording */
+    {"xor", "--mask", "1", "-o", "NAME"}, /* exists, but is not a recording */
     {"xor", "--mask", "1", "-o", "missing/NAME"},
     {"xor", "--mask", "1", "-o", "NAME/below"},
     {"xor", "--mask", "1", "--format", "text", "--color", "never", "-o", "recorded-NAME"},
@@ -205,8 +205,8 @@ static void test_no_name_reaches_the_terminal_raw(void **state) {
     }
 }
 
-/* The error output of a lesson's program is shown with the failure, that of a sandboxed program at
- * once. */
+/* The error output of a lesson's program is shown with the failure, that of a sandboxed program
+ * immediately. */
 static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const commands_of_it[][WORDS] = {

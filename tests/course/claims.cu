@@ -41,7 +41,7 @@ __device__ void overloads(bool b, char c, plain e, scoped s, float *p, pair q) {
     show(__shfl_xor_sync(ALL, reinterpret_cast<unsigned long long>(p), 1) == 0);
 }
 
-// reduce-sync/types: add, min and max have two overloads, of which neither fits 64 bits, a float or
+// reduce-sync/types: add, min and max have two overloads, neither of which fits 64 bits, a float or
 // a half better than the other.
 __device__ void ambiguous(unsigned long long u, float f, __half h) {
     __reduce_add_sync(ALL, u); // refused

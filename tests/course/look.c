@@ -31,7 +31,7 @@ void look_complain(const struct player *player, const char *format, ...) {
     static const char *const states[] = {"telling", "asking", "answered", "finished"};
     va_list arguments;
     if (++wrong > 60)
-        return; /* a defect of the screen is wrong at every moment */
+        return; /* a defect of the screen shows at every moment */
     fprintf(stderr, "%s, %s, beat '%s', %s, phase %d, '%s'%s%s%s%s: ", player->lesson->name,
             player->lesson->languages[player->language].code,
             player->lesson->beats[player->beat].id, states[player->state],
@@ -169,7 +169,7 @@ static void change_values(struct replay *replay) {
     }
 }
 
-/* Lanes that now call take the form of those that did, in turn. */
+/* Lanes that now call take over, in turn, the arguments and values of those that did. */
 static void change_callers(struct replay *replay) {
     struct warp_operation *operation = &replay->cursor.step.operation;
     int like = WARP_LANES - 1;
@@ -208,7 +208,7 @@ static bool change_hidden(struct replay *replay, const struct lesson_beat *beat)
         change_callers(replay);
     else if (reads)
         change_reads(replay);
-    if (open && !picture) /* there the question is about the results */
+    if (open && !picture) /* a question about the picture shows the results */
         change_results(replay);
     if (in)
         change_values(replay);
@@ -247,7 +247,7 @@ static bool is_telling(const struct player *player, const char *answer) {
     if (question_is_code(&player->replay.asking.question))
         return false;
     if (player->replay.asking.question.kind > QUESTION_VALUE)
-        return strchr(answer, ',') != NULL && /* one range alone may be a group */
+        return strchr(answer, ',') != NULL && /* a single range may be a group */
                oracle_set(operation, &player->replay.asking.question) != operation->present;
     if (length < 3 && atoi(answer) < WARP_LANES)
         return false;

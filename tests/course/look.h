@@ -8,7 +8,7 @@
 
 #include "teach/player.h"
 
-/* Draws the moment in four sizes, for an English lesson in ASCII too, and reports errors. A screen
+/* Draws the moment in four sizes (an English lesson in ASCII, too) and reports errors. A screen
  * that has been seen before is not drawn again in all sizes. */
 void look_at(const struct player *player);
 

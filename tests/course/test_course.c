@@ -3,7 +3,7 @@
  * recordings, by keys alone. Right answers come from an oracle of the tests' own; the screen is
  * checked at each moment.
  *
- *     test_course [LESSON]        one lesson; without an argument all
+ *     test_course [LESSON]        one lesson; without an argument, all of them
  */
 #include "base/message.h"
 #include "base/text.h"
@@ -55,7 +55,7 @@ static void press(struct play *play, const char *key) {
     look_at(&play->player);
 }
 
-/* Key by key; a character of several bytes is one. */
+/* Key by key; a character of several bytes is one key. */
 static void type(struct play *play, const char *text) {
     while (*text) {
         char key[8];
@@ -141,7 +141,7 @@ static void mark_lanes(struct play *play, uint32_t lanes) {
     look_at(&play->player);
 }
 
-/* In English a set is typed; in other languages it is marked, and words are typed in them. */
+/* In English a set is typed; in other languages it is marked, and words are in that language. */
 static void answer_right(struct play *play) {
     char answer[ORACLE_TEXT];
     const struct question *ask = &beat_of(play)->ask;
@@ -165,7 +165,7 @@ static bool is_belief(const struct play *play, const char *answer) {
     return false;
 }
 
-/* Code that reaches no aim, the choice that is not the right one, the first line of a file. */
+/* Code that misses the aim, a wrong choice, or the first line of a file. */
 static void wrong_code(const struct play *play, char buffer[ORACLE_TEXT]) {
     static const char *const wrong[] = {"a", "b", "c", "a,b", "b,c"};
     const struct question *ask = &beat_of(play)->ask;
@@ -181,7 +181,7 @@ static void wrong_code(const struct play *play, char buffer[ORACLE_TEXT]) {
     }
 }
 
-/* An answer that is wrong, and that no belief of the lesson's leads to. */
+/* A wrong answer that is not one of the lesson's beliefs. */
 static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
     const struct question *ask = &beat_of(play)->ask;
     const struct warp_operation *operation = operation_of(play);
@@ -191,7 +191,7 @@ static void wrong_answer(const struct play *play, char buffer[ORACLE_TEXT]) {
         return;
     }
     oracle_shuffle(operation, lanes);
-    /* For any and all every nonzero number is the same answer. */
+    /* For `any` and `all`, all nonzero numbers are the same answer. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL) {
         snprintf(buffer, ORACLE_TEXT, "%s", is_belief(play, "own") ? "undefined" : "own");
         return;
@@ -247,7 +247,7 @@ static void expect_said(const struct play *play, const char *markdown, const cha
         look_complain(&play->player, "what is said is not the %s", what);
 }
 
-/* The lanes named after `word` ("lane 5"): whether the one asked about is among them, if any is. */
+/* True if the text names this lane after `word` ("lane 5"), or names no lane at all. */
 static bool names_lane(const char *text, const char *word, int lane) {
     bool names = false;
     size_t length = strlen(word);
@@ -367,7 +367,7 @@ static void wrong_then_right(struct play *play, size_t beat, const char *answer,
     end(play);
 }
 
-/* Two wrong answers show the right one; asked again it can be answered. */
+/* After two wrong answers the right one is shown; p then asks the question again. */
 static void wrong_twice(struct play *play, size_t beat) {
     char answer[ORACLE_TEXT];
     begin_at(play, beat);

@@ -23,7 +23,7 @@
  * One fact. `run` is "" for a lesson's first run; steps count from 1, as in a lesson. `what` is
  * "in LANES" or "out LANES", the recorded values; "source LANES", the lane read by the rules; or a
  * question about a set. The expected values are in the order of the lanes: "5", "7..9", "5x16" for
- * sixteen times 5; "5*" is the own value, out of range, and "?" undefined.
+ * sixteen times 5; "5*" is the lane's own value, out of range, and "?" undefined.
  */
 struct fact {
     const char *lesson, *run;
@@ -32,7 +32,7 @@ struct fact {
 };
 
 static const struct fact facts[] = {
-    /* Threads of a block are counted line by line, x first; lane = that % 32 (programming guide,
+    /* Threads of a block are counted line by line, x first; lane = number % 32 (programming guide,
      * "Thread Hierarchy"). */
     {"lanes-and-warps", "", 0, 0, 0, 1, "in 0-31", "0..31"},
     {"lanes-and-warps", "", 0, 0, 1, 1, "in 0-31", "32..63"},
@@ -69,14 +69,14 @@ static const struct fact facts[] = {
     {"member-mask", "given", 0, 0, 0, 1, "source 0-31", "1 0 3 2 5 4 7 6 ?x24"},
     {"member-mask", "given", 0, 0, 0, 1, "lanes undefined", "8-31"},
     {"member-mask", "halves", 0, 0, 0, 2, "lanes undefined", "16-31"},
-    /* Measured, an observation: recordings/README.md. */
+    /* Measured: an observation (recordings/README.md). */
     {"member-mask", "h200", 0, 0, 0, 2, "lanes undefined", "8-31"},
     {"member-mask", "h200", 0, 0, 0, 2, "out 8-13", "9 8 11 10 13 12"},
     {"member-mask", "h200", 0, 0, 0, 2, "out 28-31", "29 28 31 30"},
     {"member-mask", "sub", 1, 0, 0, 2, "lanes undefined", "8,16,24"},
     {"member-mask", "sub", 1, 0, 0, 2, "lanes absent", "0-7,9-15,17-23,25-31"},
 
-    /* up: lane - delta, not below the group's first lane. */
+    /* up: lane - delta, not before the group's first lane. */
     {"up", "", 0, 0, 0, 1, "source 0-31", "0* 1* 0..13 16* 17* 16..29"},
     {"up", "", 0, 0, 0, 1, "lanes own", "0-1,16-17"},
     {"up", "", 0, 0, 0, 1, "out 0-31", "100 101 100..113 116 117 116..129"},
@@ -90,7 +90,7 @@ static const struct fact facts[] = {
     {"down", "far", 0, 0, 0, 1, "source 0-31", "16..31 16*..31*"},
     {"down", "far", 0, 0, 0, 1, "out 0-31", "17..32 17..32"},
 
-    /* xor: the lane's bits, those of laneMask flipped. */
+    /* xor: the lane's bits, with those of laneMask flipped. */
     {"xor", "", 0, 0, 0, 1, "source 0-7", "1 0 3 2 5 4 7 6"},
     {"xor", "three", 0, 0, 0, 1, "source 0-15", "3 2 1 0 7 6 5 4 11 10 9 8 15 14 13 12"},
     {"xor", "sixteen", 0, 0, 0, 1, "source 0-31", "16..31 0..15"},
@@ -124,7 +124,7 @@ static const struct fact facts[] = {
     {"partial-warps", "padded", 0, 0, 5, 1, "out 0-31", "1x4 0x12 1x16"},
     {"partial-warps", "padded", 0, 0, 5, 6, "in 0-31", "20x32"},
     {"partial-warps", "padded", 0, 0, 0, LAST, "in 0", "180"},
-    /* Measured, an observation: recordings/README.md. */
+    /* Measured: an observation (recordings/README.md). */
     {"partial-warps", "h200", 0, 0, 1, 1, "lanes undefined", "0-2"},
     {"partial-warps", "h200", 0, 0, 1, 1, "out 0-2", "0x3"},
     {"partial-warps", "h200-sum", 0, 0, 5, 1, "lanes undefined", "4-15"},
@@ -180,7 +180,7 @@ static const struct fact facts[] = {
     {"down-tree", "", 0, 0, 0, LAST, "in 0-1", "528 544"},
     {"down-tree", "", 0, 0, 0, LAST, "in 31", "1024"},
 
-    /* Groups of 8: lane 5 has 6 + 6, then + 8 + 8 of lane 7, then + 4 * 7 of lane 6. */
+    /* Groups of 8: lane 5 has 6 + 6, then + 8 + 8 from lane 7, then + 4 * 7 from lane 6. */
     {"line-by-line", "", 0, 0, 0, 1, "lanes own", "4-7,12-15,20-23,28-31"},
     {"line-by-line", "", 0, 0, 0, 1, "out 1", "6"},
     {"line-by-line", "", 0, 0, 0, 1, "readers of lane 6", "2"},
@@ -189,7 +189,7 @@ static const struct fact facts[] = {
     {"line-by-line", "", 0, 0, 0, 3, "in 5", "28"},
     {"line-by-line", "", 0, 0, 0, LAST, "in 5-6", "56 60"},
 
-    /* Inclusive, in groups of 8 of 31 - lane: 31, 61, 90, 118, 145, 171, 196, 220; 23, 45, ... */
+    /* Inclusive, of 31 - lane, in groups of 8: 31, 61, 90, 118, 145, 171, 196, 220; 23, 45, ... */
     {"scan", "", 0, 0, 0, 1, "lanes own", "0,8,16,24"},
     {"scan", "", 0, 0, 0, 2, "out 11", "45"},
     {"scan", "", 0, 0, 0, 3, "source 14", "10"},
@@ -229,7 +229,7 @@ static const struct fact facts[] = {
     {"cost", "fence", 0, 0, 0, 8, "in 6", "-1"},
     {"cost", "tree", 0, 0, 0, 3, "lanes own", "28-31"},
 
-    /* 20 reads beyond the member mask; a lane that has left a loop does not come. */
+    /* A lane whose branch does not make the call, or which has left the loop, is absent. */
     {"divergence", "", 0, 0, 0, 2, "lanes absent", "16-31"},
     {"divergence", "own", 0, 0, 0, 3, "lanes undefined", "none"},
     {"divergence", "own", 0, 0, 0, 3, "lanes absent", "0-15"},
@@ -248,7 +248,7 @@ static const struct fact facts[] = {
     {"activemask", "split", 1, 0, 0, 2, "lanes undefined", "none"},
     {"activemask", "split", 1, 0, 0, LAST, "in 0", "120"},
 
-    /* The offset travels, by delta 32: 16 + 8 + 4 + 2 + 1 = 31 is added to each lane's own. */
+    /* Each lane gets back its var, the offset: 16 + 8 + 4 + 2 + 1 = 31 is added to its value. */
     {"forgotten-mask", "", 0, 0, 0, LAST, "in 0", "496"},
     {"forgotten-mask", "", 1, 0, 0, 1, "source 0-31", "0..31"},
     {"forgotten-mask", "", 1, 0, 0, 1, "out 0-31", "16x32"},
@@ -256,13 +256,13 @@ static const struct fact facts[] = {
     {"forgotten-mask", "ones", 1, 0, 0, LAST, "in 0", "32"},
     {"forgotten-mask", "", 2, 0, 0, 4, "lanes undefined", "3"},
     {"forgotten-mask", "zero", 0, 0, 0, 1, "lanes undefined", "all"},
-    /* Measured, an observation: recordings/README.md. */
+    /* Measured: an observation (recordings/README.md). */
     {"forgotten-mask", "h200", 0, 0, 0, LAST, "in 0", "496"},
     {"forgotten-mask", "h200", 1, 0, 0, LAST, "in 0", "31"},
 
     {"odd-width", "", 0, 0, 0, 1, "lanes undefined", "all"},
     {"odd-width", "own", 0, 0, 0, 1, "source 0-31", "5x12 17x12 29x8"},
-    /* Measured, an observation: recordings/README.md. Bits 0, 1 and 3 of 5 replace the lane's. */
+    /* Measured: an observation (recordings/README.md). Bits 0, 1 and 3 of 5 replace the lane's. */
     {"odd-width", "h200", 0, 0, 0, 1, "lanes undefined", "all"},
     {"odd-width", "h200", 0, 0, 0, 1, "out 0-31", "1x4 5x4 1x4 5x4 17x4 21x4 17x4 21x4"},
     /* 2^20 - 1 */
@@ -341,7 +341,7 @@ static const struct fact facts[] = {
     {"mma-tile", "", 0, 0, 0, 7, "out 5", "109"},
     {"mma-tile", "", 0, 0, 0, 8, "in 0-7", "9x4 109x4"},
 
-    /* 11 * lane % 32, compared in pairs, up and down by turns. */
+    /* 11 * lane % 32, compared in pairs, alternately up and down. */
     {"bitonic-sort", "", 0, 0, 0, 1, "in 0-7", "0 11 22 1 12 23 2 13"},
     {"bitonic-sort", "", 0, 0, 0, 2, "in 0-7", "0 11 22 1 12 23 13 2"},
     {"bitonic-sort", "", 0, 0, 0, 2, "out 4", "13"},

@@ -1,6 +1,6 @@
 /*
  * Every moment of every lesson on a screen, in every language: the text fits 80x24 without
- * scrolling, nothing is cut in any size, and an open question shows no lane read.
+ * scrolling, nothing is cut in any size, and an open question hides which lane is read.
  *
  * With an argument, only lessons whose names contain it.
  */
@@ -61,7 +61,7 @@ static bool hides_measured(const struct player *player, const struct grid *grid)
     return hides;
 }
 
-/* Over the picture of a question about code is the requested aim, in place of the call. */
+/* Above the picture of a question about code, the requested aim is shown in place of the call. */
 static bool asks_for_another(const struct player *player, const struct grid *grid) {
     static const struct {
         enum question_kind kind;
@@ -87,7 +87,7 @@ static bool asks_for_another(const struct player *player, const struct grid *gri
 }
 
 /* True if a lane's value ends in "…" beside a question about code, whose lines leave the picture
- * little room. Long ones beside what they became may. */
+ * little room. */
 static bool cuts_a_value(const struct player *player, const struct grid *grid) {
     if (player->state != PLAYER_ASKING || !question_is_code(&player->replay.asking.question))
         return false;
@@ -115,7 +115,7 @@ static bool is_blank(const struct grid *grid, int y, int columns) {
     return true;
 }
 
-/* Empty rows of the picture: left of the text, or over it and its rule. */
+/* The picture's empty rows. The picture is left of the text, or above it and its rule. */
 static int empty_rows(const struct grid *grid) {
     int rule = 0, empty = 0;
     while (rule < grid->rows && !is_rule(grid, rule))
@@ -125,8 +125,8 @@ static int empty_rows(const struct grid *grid) {
     return empty;
 }
 
-/* No more than 35 rows of a hundred are empty. Before a class the space is intended, and the wires
- * of a call that is hidden are hidden, too. */
+/* At most 35 % of the rows are empty. Before a class the space is intended, and the wires of a
+ * hidden call are hidden, too. */
 static unsigned check_room(const struct player *player, const struct grid *grid) {
     char place[160];
     const int empty = empty_rows(grid);
@@ -193,7 +193,7 @@ static void begin(struct player *player, size_t beat) {
     player_go(player, beat);
 }
 
-/* To the question, past the lines before it; texts on the way are checked. */
+/* Goes to the question, past the lines before it, and checks the texts on the way. */
 static unsigned to_question(struct player *player) {
     unsigned wrong = check(player);
     for (int i = 0; i < 40 && player->state == PLAYER_TELLING; i++) {

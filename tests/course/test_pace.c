@@ -26,9 +26,9 @@ enum rule {
     NO_WIDTH,         /* the width is not one of the defined ones */
     READ_BY_NONE,
     READ_BY_ALL,
-    NOT_NAMED,  /* undefined lanes: one calls that its mask does not name */
-    NOT_COME,   /* undefined lanes: one is named, and does not call */
-    NO_MASK,    /* undefined lanes: the mask names none */
+    NOT_NAMED,  /* undefined lanes: a caller is not in its own mask */
+    NOT_COME,   /* undefined lanes: a named lane does not call */
+    NO_MASK,    /* undefined lanes: the mask names no lane */
     IS_DEFINED, /* undefined lanes: none */
     RULES
 };

@@ -1,6 +1,6 @@
 /*
- * A quiz over each lesson's recordings, played for twenty questions by the oracle: all of them are
- * right, and it gets as hard as it can.
+ * A quiz over each lesson's recordings, played for twenty questions by the oracle: all its answers
+ * are right, and the quiz gets as hard as it can.
  */
 #include "launch/course.h"
 #include "oracle.h"

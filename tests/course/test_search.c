@@ -15,7 +15,7 @@
 
 #define LESSONS_MOST 64
 
-/* Key by key; a character of several bytes is one. */
+/* Key by key; a character of several bytes is one key. */
 static void search_for(struct catalog *catalog, const char *word) {
     catalog_key(catalog, catalog_press(catalog, "/"));
     while (*word) {

@@ -1,15 +1,15 @@
 /* Ends of a process that libgcov does not see, in a build that counts executed code
- * (SHFLVIZ_COVERAGE): _exit(), as the children of a GPU session and of `grade` end, and a signal
- * that the process sends itself. A program that is killed at its time limit has reported that
- * before on standard error. Linked by --wrap (cmake/ShflvizTargets.cmake,
- * src/device/CMakeLists.txt). */
+ * (SHFLVIZ_COVERAGE): _exit(), with which the children of a GPU session and of `grade` end, and a
+ * signal that the process sends itself. A program that is killed at its time limit has written its
+ * counts before, when it reported the limit on standard error. Linked with --wrap
+ * (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 #include <unistd.h>
 
 void __gcov_dump(void);  /* of libgcov: adds the counts to those in the files, once */
-void __gcov_reset(void); /* and again after this, which makes them begin at 0 */
+void __gcov_reset(void); /* sets them to 0, after which they can be added again */
 void __real__exit(int status);
 void __wrap__exit(int status);
 int __real_raise(int number);
@@ -19,8 +19,8 @@ void __wrap_abort(void);
 ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
 
-/* From cudacpu/guest/heap.c: a kernel has requested memory. A lane that counts requests some,
- * too. */
+/* From cudacpu/guest/heap.c: a kernel has requested memory. Writing counts in a lane
+ * requests some, too. */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static void write_counts(void) {

@@ -8,7 +8,7 @@
 
 #include <cuda_runtime.h>
 
-#include <cstdio> /* included as a learner may do; printf is still the device's */
+#include <cstdio> /* included as a learner might; printf is still the device's */
 
 /* Keeps, for the test, the line of the statement that follows on the same line. */
 #define LINE_OF(which) test_lines[which] = __LINE__;
@@ -259,7 +259,7 @@ __global__ void lock(int *out) {
         }
 }
 
-/* The order in which threads came: each draws a number from one counter of the block. */
+/* The order in which threads arrived: each draws a number from one counter of the block. */
 __global__ void order(int *out) {
     __shared__ int drawn;
     if (threadIdx.x == 0)

@@ -76,7 +76,7 @@ static void test_forms(void **state) {
                 assert_int_equal(record.in[i], upper | (100 + i));
                 assert_int_equal(record.arg[i], args ? 300 + i : present ? 3 : 0);
                 assert_int_equal(record.width[i], widths ? 1 + i : 0);
-                if (same) /* the result of all lanes replaces the width */
+                if (same) /* the lanes' common result takes the width's place */
                     assert_int_equal(record.out[i], present ? 8 : 0);
                 else if (kinds[k] & SHFLVIZ_KINDS_OUTS)
                     assert_int_equal(record.out[i],

@@ -25,7 +25,7 @@
 
 struct machine {
     struct drain drain;
-    unsigned calls, fails_at; /* the call that fails, from 1 on; 0: none */
+    unsigned calls, fails_at; /* the call that fails, counted from 1; 0: none */
     bool no_room;
     size_t taken; /* cells */
     unsigned char room[8 * SHFLVIZ_CELL_BYTES];
@@ -85,7 +85,7 @@ static void stop_machine(struct machine *machine) {
     free(machine->drain.ring.records);
     free(machine);
 }
-/* Records of a cell each. */
+/* Records of one cell each. */
 static void write_records(const struct machine *machine, unsigned count, bool whole) {
     const struct form form = form_of(0);
     for (unsigned i = 0; i < count; i++) {
@@ -173,7 +173,7 @@ static void test_clearing(void **state) {
     stop_machine(machine);
 }
 
-/* A ring larger than the piece that is written at once. */
+/* A ring larger than the piece that is written in one go. */
 static void test_clearing_much(void **state) {
     struct machine *machine = start();
     const struct ring_shape shape = ring_shape(UINT64_C(4) << 20);
@@ -195,7 +195,7 @@ static void test_limits_and_stripes(void **state) {
     (void)state;
     assert_true(ring_limit(0) == UINT64_MAX);
     assert_int_equal(ring_limit(6), 6 * 2 * SHFLVIZ_CELLS_MOST);
-    assert_true(ring_limit(UINT64_MAX / 2) == UINT64_MAX); /* no number is so large */
+    assert_true(ring_limit(UINT64_MAX / 2) == UINT64_MAX); /* no number is that large */
     assert_int_equal(ring_stripes_log2(&ring, 15), 0);     /* a small launch has one */
     assert_int_equal(ring_stripes_log2(&ring, 64), 2);
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* four chunks are left to each */
@@ -204,7 +204,7 @@ static void test_limits_and_stripes(void **state) {
     ring.chunks_log2 = 12;
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 9); /* no more than 512 */
     ring.limit = 1000;
-    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0); /* one counter keeps a limit */
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0); /* a limit needs a single counter */
 }
 
 /* The cells that a launch may write without further checks: in the first round of a stripe, below
@@ -269,7 +269,7 @@ static void test_limit_over_launches(void **state) {
     stop_machine(machine);
 }
 
-/* Without memory that both see, nothing is taken before the end. */
+/* Without memory that host and device share, nothing is taken before the end. */
 static void test_unshared(void **state) {
     struct machine *machine = start();
     uint64_t count = 0;
@@ -380,7 +380,7 @@ static void nothing(int number) {
     (void)number;
 }
 
-/* It closes its end of the link at once, and exits later. */
+/* Closes its end of the link immediately, and exits later. */
 static void end_slowly(struct link *link, void *context) {
     const struct timespec later = {.tv_nsec = 300000000};
     (void)context;
@@ -389,7 +389,7 @@ static void end_slowly(struct link *link, void *context) {
     raise(SIGTERM);
 }
 
-/* Nor does one that comes during the wait for a child that ends by itself: its end is known, and it
+/* Nor does a signal end the wait for a child that ends by itself: the child's end is known, and it
  * leaves no zombie. */
 static void test_interrupted_end(void **state) {
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};

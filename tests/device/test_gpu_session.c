@@ -1,7 +1,7 @@
 /*
  * test_gpu_session.c - records on their way from a device to a recording, with threads for warps:
- * the ring, its draining while it is written, the process between, and the data that is left when
- * it dies.
+ * the ring, its draining while it is written, the process in between, and the data that is left
+ * when it dies.
  */
 #include "base/thread_pool.h"
 #include "device/gpu/session.h"
@@ -63,7 +63,7 @@ static void write_cell(uint64_t *cell, const uint32_t values[32], const uint32_t
     }
 }
 
-/* As record_gpu.cuh does it, one thread for all lanes of a warp. A record that is not `whole` takes
+/* Like record_gpu.cuh, with one thread for all lanes of a warp. A record that is not `whole` takes
  * a number, but nothing is written for it. */
 static void record(const struct warp *warp, unsigned number, bool whole) {
     static const char *const files[] = {"kernels/one.cu", "kernels/two.cu"};
@@ -238,8 +238,8 @@ static struct outcome play_out(const struct play *play, struct session_options o
     return outcome;
 }
 
-/* Every step is complete and from a warp; each warp's steps are in order, and none is repeated.
- * Returns their number. */
+/* Every step is complete and belongs to a warp; each warp's steps are in order, and none is
+ * repeated. Returns their number. */
 static uint64_t check_steps(const struct trace *trace, const struct play *play) {
     unsigned next[WARPS_MAX] = {0};
     struct trace_step step;
@@ -312,7 +312,7 @@ static void test_sites(void **state) {
     assert_int_equal(host->sites[first].line, 7);
     assert_string_equal(host->sites[first].file, "a.cu");
     assert_int_equal(strlen(host->sites[first].text), sizeof host->sites[first].text - 1);
-    for (uint64_t i = 1; i < SHFLVIZ_RING_SITES; i++) /* all begin their search at one place */
+    for (uint64_t i = 1; i < SHFLVIZ_RING_SITES; i++) /* all begin their search at the same place */
         assert_true(ring_site(&ring, 32 + i * 32 * SHFLVIZ_RING_SITES, &b) < SHFLVIZ_RING_SITES);
     assert_int_equal(ring_site(&ring, 31 * 32, &b), SHFLVIZ_RING_NO_SITE);
     assert_int_equal(ring_site(&ring, 32, &a), first);
@@ -335,7 +335,7 @@ static void test_all_arrive(void **state) {
     trace_close(outcome.trace);
 }
 
-/* Chunks of 2048 cells, which several threads look at on either side; some 16 of them. */
+/* Some 16 chunks of 2048 cells, which several threads look at on either side. */
 static void test_large_chunks(void **state) {
     (void)state;
     for (unsigned looking = 0; looking <= 3; looking += 3) {
@@ -350,7 +350,7 @@ static void test_large_chunks(void **state) {
     }
 }
 
-/* Each stripe wraps around, with four chunks of 8 cells; all promises hold. */
+/* Each stripe wraps around, with four chunks of 8 cells; every step is recorded. */
 static void test_stripes(void **state) {
     (void)state;
     for (unsigned warps = 4; warps <= 7; warps += 3) {
@@ -618,7 +618,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: so many records of a cell each, then one that is begun but not written. */
+/* A launch of one warp: `records` records of one cell, and maybe one that is begun, not written. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;
@@ -647,7 +647,7 @@ static void test_worn(void **state) {
     launch_once(&drain, all, false); /* the whole ring, with the first tags */
     assert_int_equal(drain.delivered, all);
     assert_false(drain.worn);
-    launch_once(&drain, 1, true); /* with others: the content has an old tag */
+    launch_once(&drain, 1, true); /* with other tags: the old content keeps its tag */
     assert_int_equal(drain.delivered, all + 1);
     assert_int_equal(drain.lost, 1);
     drain.ring.tag = SHFLVIZ_CELL_TAG; /* as after many more launches */

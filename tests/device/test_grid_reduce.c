@@ -1,7 +1,7 @@
 /*
  * test_grid_reduce.c - sums of n values by a grid, for every n, shape and schedule, against a plain
- * loop. The values are small integers of both signs, so that every sum of some of them is exact in
- * a float too, in whatever order it is added up, and must come out to the last bit.
+ * loop. The values are small integers of both signs, so that every partial sum is exact in a
+ * float, too, in whatever order it is added up, and must be right to the last bit.
  */
 #include "memory_sink.h"
 
@@ -237,7 +237,7 @@ static void test_other_types_are_refused(void **state) {
 
 /* ---- the recording ---- */
 
-/* No lane reads an undefined one, partial warps or not, and all agree with lib/warp. */
+/* No lane's result is undefined, in partial warps or not, and all agree with lib/warp. */
 static void test_every_read_is_defined(void **state) {
     (void)state;
     for (size_t r = 0; r < REDUCTIONS; r++)
@@ -296,7 +296,7 @@ static void test_the_bug_by_hand(void **state) {
     run_bug(WARP_TYPE_INT, 16, (struct shape){2, 4}, 0, value_index, &wrong, &right);
     assert_int_equal(wrong, 88);
     assert_int_equal(right, 120);
-    /* The first block is enough for all values, so each of three counts them: 3 * 45. */
+    /* The first block is enough for all values, so each of the three counts them: 3 * 45. */
     run_bug(WARP_TYPE_INT, 10, (struct shape){3, 35}, 0, value_index, &wrong, &right);
     assert_int_equal(wrong, 135);
     assert_int_equal(right, 45);

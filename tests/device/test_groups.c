@@ -203,7 +203,7 @@ static void test_coalesced_group_by_hand(void **state) {
 }
 
 /* In other orders the lanes of a branch form groups as they arrive; leading lanes report the size,
- * and every lane is in one. */
+ * and every lane is in a group. */
 static void test_coalesced_groups_in_any_order(void **state) {
     (void)state;
     static const uint32_t masks[] = {0xffffffff, 0x0000ffff, 0x40000032, 0x55555555};

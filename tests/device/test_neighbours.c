@@ -108,8 +108,8 @@ static void assert_lanes(const uint64_t values[], const int expected[WARP_LANES]
 }
 
 /* ---- against a plain loop ---- */
-/* A reference computes one warp: the values of its `lanes` lanes (the others are not there)
- * give what each lane returns. */
+/* A reference computes the result of each lane of one warp from the values of the first `lanes`
+ * lanes; the others do not exist. */
 
 typedef void reference(const int *in, int *out, unsigned lanes, uint32_t members);
 
@@ -134,7 +134,7 @@ struct expectation {
 };
 #define WHOLE_WARPS   1u /* is only right if all lanes are there */
 #define FIRST_LANE    2u /* only lane 0 has the result */
-#define TAKES_MEMBERS 4u /* give it several masks */
+#define TAKES_MEMBERS 4u /* is run with several masks */
 
 static int32_t reinterpret(uint64_t bits) {
     return (int32_t)(uint32_t)bits;

@@ -1,5 +1,5 @@
 /*
- * The calls of nvcc, and which nvcc is used: a script in its place logs its arguments. The real
+ * The calls to nvcc, and which nvcc is used: a script in its place logs its arguments. The real
  * nvcc's results are tested by test_own_gpu.c.
  */
 #include "base/memory.h"
@@ -61,7 +61,7 @@ static int build(struct error *err) {
     return status;
 }
 
-/* Its arguments, a line for each call; the number of calls. */
+/* Reads its arguments, a line for each call; returns the number of calls. */
 static unsigned read_said(char *said, size_t size) {
     FILE *file = fopen(path_in("said"), "r");
     unsigned lines = 0;
@@ -96,7 +96,7 @@ static void test_calls(void **state) {
     assert_non_null(strstr(third, "launches.o"));
 }
 
-/* No question is asked after a call that fails. */
+/* After a call that fails, nvcc is not called again. */
 static void test_calls_that_fail(void **state) {
     static const char *const fails[] = {"/0.cu", "launches.cc", "watched_gpu"};
     struct error err;
@@ -132,7 +132,7 @@ static void test_which(void **state) {
     assert_int_equal(build(&err), -1);
     assert_int_equal(read_said(said, sizeof said), 1);
     unsetenv(
-        "CUDA_PATH"); /* nvcc without a compiler beside it refuses; without nvcc there is none */
+        "CUDA_PATH"); /* an installed nvcc finds no compiler on this PATH; else there is no nvcc */
     assert_int_equal(build(&err), -1);
     assert_int_equal(read_said(said, sizeof said), 0);
     const bool installed = access("/usr/local/cuda/bin/nvcc", X_OK) == 0;

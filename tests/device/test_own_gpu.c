@@ -168,7 +168,7 @@ static void libraries_are_linked(void **state) {
     user_program_release(&program);
 }
 
-/* nvcc compiles inline PTX unchanged, bypassing the recorder: a message says which is not
+/* nvcc compiles inline PTX unchanged, bypassing the recorder: a message names what is not
  * recorded. */
 static void inline_ptx_is_named(void **state) {
     static const char text[] =

@@ -1,5 +1,5 @@
 /*
- * test_participation.c - the programs about lanes that take part: defined results are right under
+ * test_participation.c - the programs about which lanes take part: defined results are right under
  * every order of the lanes, undefined ones are reported, for exactly the right lanes, and an
  * endless wait ends as a deadlock.
  *
@@ -48,7 +48,7 @@ static int64_t input_one(unsigned thread) {
 static int64_t input_lane(unsigned thread) {
     return thread % 32;
 }
-/* Both signs, and no pattern of the lane's bits. */
+/* Values of both signs, unrelated to the lane's bits. */
 static int64_t input_mixed(unsigned thread) {
     return (int64_t)(thread * 7 % 11) - 3;
 }
@@ -101,7 +101,7 @@ static void result_release(struct result *result) {
     memory_sink_release(&result->sink);
 }
 
-/* The steps of one operation in the order of the recording, watches by their variable. */
+/* The `which`-th step (from 0) of an operation, and with this text if it is not NULL. */
 static struct sink_step find_step(const struct result *result, enum warp_op op, const char *text,
                                   size_t which) {
     for (size_t s = 0; s < result->steps; s++) {
@@ -543,7 +543,7 @@ static void test_loop_in_which_all_lanes_stay(void **state) {
         }
 }
 
-/* With the mask of a lane's location, no lane ever reads one that came with a different mask. */
+/* With the mask of a lane's location, no lane ever reads one that calls with a different mask. */
 static void test_mask_of_the_wrong_group(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

@@ -47,7 +47,7 @@ static void run_program(const struct program *program, const struct program_para
 
 /* ---- the four shuffles ---- */
 
-/* Written from the PTX pseudo-code, apart from lib/warp: the lane read, or the lane itself. */
+/* Written from the PTX pseudo-code, independent of lib/warp: the lane read, or the lane itself. */
 static int source_lane(const char *op, int lane, int32_t argument, int width) {
     int first = lane - lane % width, last = first + width - 1;
     int b = argument & 31, j = lane;
@@ -208,7 +208,7 @@ static const struct {
     reference *reference;
     unsigned blocks, threads;
     unsigned
-        outputs_apart; /* one in so many outputs is a result of the program; 0: one per block */
+        outputs_apart; /* the distance between outputs that hold results; 0: one result per block */
     bool signed_only;
 } cases[] = {
     {"broadcast", broadcast, 2, 64, 1, false},
@@ -357,11 +357,15 @@ static void test_a_run_is_a_whole_recording(void **state) {
 }
 
 /*
- * 180 threads of ones: warp 5 has the lanes 0 to 19, and a butterfly from 16 down. xor 16: lanes
- * 4-15 read lanes that do not exist. xor 8: 0-3 read 8-11, 4-7 read 12-15, 12-15 read 4-7: all
- * computed from an undefined value; 8-11 read 0-3, which are not; 16-19 read 24-27, undefined
- * themselves. xor 4: so are all values passed. At the end thread 0 adds up what the warps have left
- * in shared memory, and watches it.
+ * 180 threads of ones: warp 5 has the lanes 0 to 19, and a butterfly from laneMask 16 down.
+ *
+ *     xor 16   lanes 4-15 read lanes that do not exist
+ *     xor 8    0-3 read 8-11, 4-7 read 12-15, 12-15 read 4-7: values computed from undefined ones;
+ *              8-11 read 0-3, whose values are defined; 16-19 read 24-27, which do not exist
+ *     xor 4    all values passed are computed from undefined ones
+ *
+ * At the end thread 0 adds up the sums that the warps have left in shared memory, and watches the
+ * total.
  */
 static void test_what_is_computed_from_undefined_values_is_marked(void **state) {
     (void)state;

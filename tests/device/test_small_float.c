@@ -106,7 +106,7 @@ static void test_arithmetic_rounds_to_nearest(void **state) {
             walk = walk * 1664525 + 1013904223;
             unsigned short a = (unsigned short)(walk >> 16);
             walk = walk * 1664525 + 1013904223;
-            /* Every other pair is close together, where sums need care. */
+            /* Every other pair is close together, which is where sums need care. */
             unsigned short b = (unsigned short)(i % 2 ? walk >> 16 : a ^ (walk >> 20));
             long double x = format->widen(a), y = format->widen(b);
             assert_nearest(format, format->calculate('*', a, b, 0), x * y);
@@ -125,19 +125,19 @@ static void test_fused_multiply_add_rounds_once(void **state) {
     (void)state;
     unsigned short a = test_half_of(1 + 0x1p-10), one = test_half_of(1.0);
     unsigned short tiny = test_half_of(0x1p-24), minus_tiny = test_half_of(-0x1p-24);
-    /* 32768 * (1 + 2^-10) = 32800, between 32800 exactly; plus 16 is a tie to 32832 or 32800 */
+    /* 32768 * (1 + 2^-10) is exactly 32800; 16 more is a tie between 32800 and 32832 */
     unsigned short big = test_half_of(32768.0), tie = test_half_of(16.0);
     assert_int_equal(test_half('f', big, a, tie), test_half_of(32832.0)); /* even */
     assert_int_equal(test_half('f', a, one, tiny), a);
     assert_int_equal(test_half('f', a, one, minus_tiny), a);
-    /* bfloat16: 1 + 2^-8 is a tie between 1 and 1 + 2^-7; 2^-100 more makes it go up. */
+    /* bfloat16: 1 + 2^-8 is a tie between 1 and 1 + 2^-7; 2^-100 more would round it up. */
     unsigned short b_one = test_bfloat16_of(1.0), b_sixteenth = test_bfloat16_of(0x1p-4);
     unsigned short step = test_bfloat16_of(0x1p-100), middle = test_bfloat16_of(0x1p-8);
     assert_int_equal(test_bfloat16('f', b_sixteenth, b_sixteenth, b_one), b_one);
     /* (1 + 2^-7) * (1 + 2^-7) = 1 + 2^-6 + 2^-14; minus its rounded square leaves 2^-14. */
     unsigned short near = test_bfloat16_of(1 + 0x1p-7), square = test_bfloat16_of(-(1 + 0x1p-6));
     assert_int_equal(test_bfloat16('f', near, near, square), test_bfloat16_of(0x1p-14));
-    /* 2^-50 * 2^-50 + 2^-8 is no tie for 8 bits, but loses its tail: the nearest is 2^-8. */
+    /* 2^-50 * 2^-50 + 2^-8 is not a tie in 8 bits, but loses its tail: the nearest is 2^-8. */
     unsigned short small = test_bfloat16_of(0x1p-50);
     assert_int_equal(test_bfloat16('f', small, small, middle), middle);
     assert_int_not_equal(step, 0);

@@ -142,7 +142,7 @@ static void test_same_shuffle_in_both_branches_is_one(void **state) {
     }
 }
 
-/* Lanes at two locations that wait for the same others. */
+/* Lanes at two locations that wait for the same other lanes. */
 static void test_whom_lanes_of_both_branches_wait_for(void **state) {
     (void)state;
     struct run run;
@@ -539,7 +539,7 @@ static void test_full_sink_counts_what_it_drops(void **state) {
     (void)state;
     struct run run;
     run_begin(&run, 0, 1);
-    assert_int_equal(test_launch(KERNEL_NESTED, 3, 32, run.out), 0); /* two steps a block */
+    assert_int_equal(test_launch(KERNEL_NESTED, 3, 32, run.out), 0); /* two steps per block */
     assert_int_equal(memory_sink_steps(&run.sink), 1);
     assert_int_equal(run.sink.dropped, 5);
     assert_int_equal(cpu_device_dropped(run.device), 5);

@@ -77,7 +77,7 @@ static const struct made steps[] = {
     {WARP_OP_DOWN, 0, 0, 0, 0, 0, 0, 32, FULL, FULL},
     {WARP_OP_DOWN, 0, 1, 0, 0, 0, 16, 32, LOW, LOW},
     {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 4, 4, FULL, FULL}, /* a bank for each lane */
-    {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 8, 4, FULL, FULL}, /* two lanes a bank */
+    {WARP_OP_SHARED_WRITE, 1, 0, 0, 1, 0, 8, 4, FULL, FULL}, /* two lanes per bank */
     {WARP_OP_SHARED_READ, 1, 0, 0, 1, 0, 4, 4, FULL, FULL},
     {WARP_OP_GLOBAL_READ, 2, 0, 2, 2, 0, 4, 4, FULL, FULL},  /* 128 bytes: 4 sectors */
     {WARP_OP_GLOBAL_READ, 2, 0, 2, 2, 0, 32, 4, FULL, FULL}, /* a sector each */

@@ -172,8 +172,8 @@ static void calls(void **state) {
     question.aim.goal = SNIPPET_SUM;
     code_reason(s->subject, &question, s->text, sizeof s->text);
     assert_string_equal(s->text, "it was run over the 32 lanes, and it does what was asked");
-    /* If lanes pass different arguments or widths, or it is not a shuffle, there is no single
-     * call. */
+    /* If lanes pass different arguments or widths, or the operation is not a shuffle, there is no
+     * single call. */
     question.aim.goal = SNIPPET_PICTURE;
     s->operation.arg[5] = 2;
     refused(s, &question, "an answer that is right is missing");

@@ -120,7 +120,7 @@ static void a_partner_is_sought_so_far_ahead(void **state) {
             a[i + 1] = b[i] = (struct made){100 + i, 0, HIGH};
         const struct difference d = between(1, a, others + 1, 1, b, others + 1);
         assert_int_equal(d.kind, others < 32 ? DIFFERENCE_NONE : DIFFERENCE_OPERATION);
-        if (others >= 32) { /* another mask, of other lanes */
+        if (others >= 32) { /* a different mask, of other lanes */
             assert_int_equal(d.step[0], 0);
             assert_int_equal(d.step[1], 0);
         }
@@ -129,7 +129,7 @@ static void a_partner_is_sought_so_far_ahead(void **state) {
 
 /* Each pair of sites is compared separately, whatever their numbers, even those that share an entry
  * of the hash table (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
- * same call as site 0 of both recordings; site 1 is another. */
+ * same call as site 0 of both recordings; site 1 is a different one. */
 static void every_pair_of_sites_is_compared_for_itself(void **state) {
     (void)state;
     static const uint32_t counts[] = {3, 31, 32, 33, 288, 300};

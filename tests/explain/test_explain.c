@@ -252,12 +252,12 @@ static void a_match_names_who_holds_the_same(void **state) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         if (!strstr(sentence(&operation, expected[i].lane), expected[i].words))
             fail_msg("%s", sentence(&operation, expected[i].lane));
-    operation.members = operation.present = 0xfffffff7; /* lane 3 does not come */
+    operation.members = operation.present = 0xfffffff7; /* lane 3 does not call */
     if (!strstr(sentence(&operation, 4), ": value 1, held by lane 4"))
         fail_msg("%s", sentence(&operation, 4));
 }
 
-/* The hint at the lane that is read, with that lane's numbers. */
+/* The hint about which lane is read, with the asked lane's numbers. */
 static void hints_go_the_right_way(void **state) {
     (void)state;
     static const struct {
@@ -304,7 +304,7 @@ static void hints_go_the_right_way(void **state) {
     }
 }
 
-/* Questions about a mask, or about lanes that do not come, come last. */
+/* Questions about a mask, or about lanes that do not call, come last. */
 static void hints_ask_who_takes_part(void **state) {
     (void)state;
     const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};
@@ -324,7 +324,7 @@ static void hints_ask_who_takes_part(void **state) {
                               "whether that lane makes the call.");
 }
 
-/* For the first lane with more than five bits, whichever it is. */
+/* Names the first lane whose argument has more than five bits. */
 static void arguments_beyond_five_bits_are_told(void **state) {
     (void)state;
     char text[160], wanted[160];

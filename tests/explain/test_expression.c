@@ -1,4 +1,4 @@
-/* Expressions over local variables: values by hand, as C++ has them. */
+/* Expressions over local variables: values worked out by hand, as in C++. */
 #include "explain/variable_expression.h"
 
 #include "trace/lines/code.h"

@@ -157,7 +157,7 @@ static void test_a_mask_that_was_forgotten(void **state) {
     /* With a real mask, 32 is only an unusual argument. */
     operation = operation_make(0, WARP_OP_DOWN, 32, 32);
     assert_int_equal(findings_of(&operation, findings), 0);
-    /* A wrong mask by itself is another mistake. */
+    /* A wrong mask by itself is a different mistake. */
     operation = operation_make(0, WARP_OP_DOWN, 16, 32);
     operation.members = 0xff;
     int count = findings_of(&operation, findings);

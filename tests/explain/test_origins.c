@@ -116,7 +116,7 @@ static void test_alike(void **state) {
     }
 }
 
-/* 5 7 7 9: in[11] twice makes up for in[12], of four elements or the last three. */
+/* 5 7 7 9: in[11] twice makes up for in[12], in a sum of all four or of the last three. */
 static void test_symmetric(void **state) {
 #define SYMMETRIC                                                                                  \
     "s[0] = %s.\nin[11] counts more than once and in[12] not at all, but both hold one value: "    \

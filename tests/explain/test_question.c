@@ -1,4 +1,4 @@
-/* Questions in the form of lessons, the phases of an operation, and printed output, by lines. */
+/* Questions as lessons write them, the phases of an operation, and printed output, by lines. */
 #include "explain/phase.h"
 #include "explain/printed.h"
 #include "explain/question.h"
@@ -125,7 +125,7 @@ static void test_accept(void **state) {
 
 /* ---- phases ---- */
 
-/* For each operation, in their order: before, address, range, move, after. */
+/* For each operation, in order: before, address, range, move, after. */
 static void test_phases(void **state) {
     static const char *const phases[] = {
         "bARMA", "bARMA", "bARMA", "bARMA",                    /* shuffles */

@@ -52,8 +52,8 @@ static void sums_of_a_warp(void **state) {
         assert_int_equal(butterfly.value.of[lane], 528);
     struct snippet_result largest = run("for (int o = 16; o; o >>= 1)\n"
                                         "  v = max(v, __shfl_xor_sync(0xffffffffu, v, o, 8));");
-    assert_int_equal(largest.value.of[0], 8); /* laneMask 4, 2, 1 within 8; 16 and 8 lead to
-                                                 earlier groups, never to larger values */
+    assert_int_equal(largest.value.of[0], 8); /* laneMask 4, 2, 1 stay in the group; 16 and 8
+                                                 read earlier groups, whose values are smaller */
     assert_int_equal(largest.value.of[31], 32);
 }
 
@@ -306,7 +306,7 @@ static void shared_memory_wants_a_meeting(void **state) {
     struct snippet_result good = run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1];");
     assert_int_equal(good.value.of[5], 5);
     assert_int_equal(good.value.undefined, 0);
-    /* A lane may read its own cell at once, but never another's, and a shuffle does not help. */
+    /* Without a barrier a lane may read only its own cell, and a shuffle does not help. */
     assert_int_equal(run("s[lane] = v; int x = s[lane];").value.undefined, 0);
     assert_int_equal(run("s[lane] = v; int x = s[lane ^ 1];").value.undefined, 0xffffffff);
     assert_int_equal(
@@ -330,7 +330,7 @@ static void shared_memory_wants_a_meeting(void **state) {
                          "s[lane] = x; x = s[lane];")
                          .value.undefined,
                      0);
-    /* Lanes of another branch do not come to a __syncwarp() of all. */
+    /* Lanes in another branch do not reach a __syncwarp() that names all lanes. */
     assert_int_equal(run("if (lane < 16) __syncwarp();").waits_for, 0xffff0000);
     assert_int_equal(run("if (lane < 16) { s[lane] = v; __syncwarp(0xffff); v = s[15 - lane]; }")
                          .value.undefined,
@@ -347,7 +347,7 @@ static void tiles_bring_mask_and_width(void **state) {
     assert_int_equal(tree.value.of[16], 392);
     assert_int_equal(tree.value.undefined, 0);
     assert_int_equal(run("tile.shfl(v, 2)").value.of[20], 19);
-    /* A tile does not make lanes come. */
+    /* A tile does not make absent lanes call. */
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
@@ -386,7 +386,7 @@ static void further_aims(void **state) {
     result.code[2] = "int x = __shfl_down_sync(0xffffffff, v, 3, 16);";
     assert_int_equal(judged(&result, "a,c"), ANSWER_RIGHT);
 
-    /* 0 1 2 3 four lanes at a time: the largest is 3, and the lowest lane that has it is 3. */
+    /* 0 1 2 3, repeated: the largest is 3, and the lowest lane that has it is 3. */
     struct warp_operation operation = start();
     struct snippet_aim aim;
     bool right;

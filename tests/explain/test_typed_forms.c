@@ -159,7 +159,7 @@ static void test_values(void **state) {
     assert_int_equal(bits, 0x3c007e01);
 }
 
-/* At most 63 characters, blanks before them aside. */
+/* At most 63 characters, not counting leading blanks. */
 static void test_length(void **state) {
     char typed[80] = "    ";
     uint64_t bits = 0;
@@ -172,8 +172,8 @@ static void test_length(void **state) {
     assert_false(typed_value(WARP_TYPE_INT, typed, 0, &bits));
 }
 
-/* Rounding is judged by the type's precision: 1/3 in each type, right to the last digit and one
- * beside it. */
+/* Rounding is judged by the type's precision: for each type, an answer that counts as 1/3
+ * and one that does not. */
 static void test_precision(void **state) {
     static const struct {
         enum warp_type type;

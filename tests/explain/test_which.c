@@ -1,4 +1,5 @@
-/* The shuffles that give lanes the values of others, and the numbers of a snippet: by hand. */
+/* Shuffles that give lanes the values of others, and the numbers of a snippet, worked out by
+ * hand. */
 #include "explain/snippet/snippet_numbers.h"
 #include "explain/which.h"
 

@@ -2,8 +2,8 @@
  * Cells as shapes: colours, lines, words and wires, each worked out by hand from
  * export/figures/drawing.h.
  *
- * A grey of p per cent is p * 255 / 100 of each colour on white, and 255 less that on a dark
- * ground.
+ * A grey of p per cent is p * 255 / 100 of each colour on white, and 255 minus that on a
+ * dark ground.
  */
 #include "export/figures/drawing.h"
 
@@ -363,7 +363,7 @@ static void wires_join_nodes(void **state) {
         double size, x0, y0, x1, y1;
         enum dash dash;
     } wires[] = {
-        /* less 2 and 1, where the crop begins; a node's edge is 0.29 from its row's */
+        /* less 2 and 1, where the crop begins; a node's edge is 0.29 from its row's edge */
         {0.11, 0.5, 1 - 0.29, 4.5, 3.2, DASH_LONG},  {0.11, 6.5, 1, 7.5, 3, DASH_DOTS},
         {0.11, 6.5, 1, 7.5, 3, DASH_SHORT},          {0.07, 6.5, 1, 7.5, 3, DASH_DOTS},
         {0.24, 0.5, 1 - 0.29, 2.5, 3.29, DASH_NONE},

@@ -129,8 +129,8 @@ static struct trace *sample_number(size_t number) {
     return opened[number];
 }
 
-/* Checks it against recordings that may not match it, and against none. The input's size chooses,
- * so that a fuzzer reaches all. */
+/* Checks it against recordings that may not match it, and against none. The input's size chooses
+ * which, so that a fuzzer reaches all of them. */
 static void require_checked(const struct lesson *lesson, size_t size) {
     struct trace *traces[66] = {NULL};
     size_t complaints = 0;

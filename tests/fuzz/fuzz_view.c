@@ -68,7 +68,7 @@ static void look(const struct trace *trace, struct grid *grid, const uint8_t *ty
     }
 }
 
-/* The overview, while it counts: a few steps a key. */
+/* The overview, while it counts: a few steps per key. */
 static void survey(const struct trace *trace, struct grid *grid, const uint8_t *typed,
                    size_t count) {
     struct replay replay;

@@ -1,14 +1,14 @@
 /*
- * Checks on a GPU the registers of each lane according to lib/warp/fragment.h.
+ * Checks, on a GPU, each lane's registers against lib/warp/fragment.h.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
  *          lib/warp/matrix_layout.c -o fragments && ./fragments
  *
- * For every form of mma.sync one warp a trial: registers are filled from matrices by the tables,
+ * For every form of mma.sync, one warp per trial: registers are filled from matrices by the tables,
  * the instruction runs, and D is read back by the tables. In the first trials the matrices are
  * random small integers, so that every sum is exact; in the others A, then B, has a single 1, which
- * moves through all its elements, against a matrix of different numbers: an element in another
- * place gives another D. ldmatrix, stmatrix and movmatrix move numbers that are all different.
+ * moves through all its elements, against a matrix of different numbers: an element in the wrong
+ * place gives a different D. ldmatrix, stmatrix and movmatrix move numbers that are all different.
  * Prints PASS or FAIL for each. Ends with 0 if all passed, 77 without a GPU.
  *
  * With a file as its argument it also writes the registers of the first trial of each product
@@ -56,7 +56,7 @@ static void must(cudaError_t error) {
 #define B1 "r"(b[0])
 #define B2 "r"(b[0]), "r"(b[1])
 
-/* D and C of four or two registers, of T with the letter L. */
+/* For D and C of four or two registers of type T, with the constraint letter L. */
 #define MMA4(name, instruction, T, L, places, ...)                                                 \
     KERNEL(name) {                                                                                 \
         OPERANDS;                                                                                  \
@@ -300,7 +300,7 @@ static int small(bool is_signed) {
     return rand() % 7 - (is_signed ? 3 : 0);
 }
 
-/* Numbers that are exact in every type, and of which few neighbours are equal. */
+/* Numbers that are exact in every type, and few neighbours of which are equal. */
 static matrix different(const fragment &f) {
     matrix made(elements(f));
     for (size_t i = 0; i < made.size(); i++)
@@ -383,7 +383,7 @@ static bool test_product(const char *name, void (*kernel)(trial *)) {
 /* ---- ldmatrix, stmatrix, movmatrix ---- */
 
 /* Memory holds the number of each element, by matrix, row and column; rows are 16 bytes apart, in
- * an order that is not theirs. */
+ * a permuted order. */
 #define ROW_AT(row) ((row)*5 % 32)
 
 #define LOAD(name, form, trans, places, ...)                                                       \

@@ -4,7 +4,7 @@
  *
  *     fragments_recording REGISTERS FILE.svt NAME DRIVER TOOLKIT CAPABILITY DATE
  *
- * The arguments after the file are the notes of the recording about the machine.
+ * The arguments after the file are the recording's notes about the machine.
  */
 #include "base/error.h"
 #include "trace/record.h"

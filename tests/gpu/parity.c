@@ -2,8 +2,8 @@
  * parity.c - compares a device with the rules of lib/warp, and the two devices with each other.
  *
  *     gpu_parity --device gpu|cpu [PART] [FOLDER]   recordings and observations go to FOLDER
- *     gpu_parity --bench reduce|reduce-large|shuffle|record   the figures of `shflviz bench`, on a
- * GPU
+ *     gpu_parity --bench reduce|reduce-large|shuffle|record
+ *                                                   the figures of `shflviz bench`, on a GPU
  *     gpu_parity --bare KERNEL                      what it returns when it is not recorded
  *
  * PART is rules, kernels, runs or observations; without it all four run.
@@ -11,7 +11,7 @@
  * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
  * --device cpu the CPU warp acts as both devices, so that all of this is tested without a GPU.
  *
- * A harness of its own rather than a test library, so that a machine needs nothing beyond the
+ * It is its own harness and uses no test library, so that a machine needs nothing beyond the
  * build.
  */
 #include "parity.h"
@@ -37,7 +37,7 @@
 #include <time.h>
 
 #define SKIPPED 77
-/* For each run; undefined ones may hang, and get less. */
+/* For each run; runs with undefined results may hang, and get less time. */
 #define TIMEOUT_SECONDS           15
 #define TIMEOUT_SECONDS_UNDEFINED 3
 
@@ -178,7 +178,7 @@ static void check_parity_step(struct check *check, const char *what, const struc
     check_step(check, what, step);
 }
 
-/* The kernel's output, apart from the recording: from the address only. */
+/* Checks the kernel's output independently of the recording, from the addresses alone. */
 static void check_output(struct check *check, const char *what, const struct job *job, int mode) {
     const uint32_t threads = job->parameters.threads;
     for (uint32_t block = 0; block < job->parameters.blocks; block++)
@@ -390,7 +390,7 @@ static void check_kernel(struct check *check, const struct program *program, uin
             find_deeds(check, what, trace, &job.parameters, &deeds[side]);
         trace_close(trace);
     }
-    /* Halves that atomics add have another sum in each order; its second launch shows it. */
+    /* The sum of halves depends on the order of the atomics, and the second launch shows it. */
     if (strcmp(program->name, "grid-reduce-half") == 0)
         for (int side = 0; side < 2; side++)
             if (deeds[side].count > deeds[side].threads)
@@ -417,7 +417,7 @@ static void check_kernels(struct check *check) {
 /* ---- long runs, limits, filters, and runs that fail ---- */
 /* The kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then fails as asked. */
 
-/* Each warp's steps in order, each once, from the first on, and right. Returns how many. */
+/* Checks that each warp's steps are right, in order and not repeated. Returns their number. */
 static uint64_t check_trouble_steps(struct check *check, const char *what,
                                     const struct trace *trace, const struct job *job) {
     const uint64_t warps = (uint64_t)(job->parameters.threads / 32) * job->parameters.blocks;
@@ -645,7 +645,7 @@ static void observe_into_folder(struct check *check) {
             fail(check, path.data, strerror(errno));
         text_release(&path);
     } else {
-        file = tmpfile(); /* the message is still made */
+        file = tmpfile(); /* the observations are still made */
     }
     if (file) {
         observe_all(check, file);

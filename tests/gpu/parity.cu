@@ -1,5 +1,5 @@
 /*
- * parity.cu - one shuffle a warp: the block's number determines its kind, width and argument.
+ * parity.cu - one shuffle per warp: the block's number determines its kind, width and argument.
  *
  * It is not a lesson: its results are compared with the rules, on both devices.
  */

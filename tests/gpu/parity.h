@@ -15,7 +15,7 @@
 #define PARITY_ARGUMENTS (PARITY_LAST - PARITY_FIRST + 1)
 #define PARITY_BLOCKS    (PARITY_OPS * PARITY_WIDTHS * PARITY_ARGUMENTS)
 
-/* Bits of the mode, which travels as the program's width. */
+/* Bits of the mode, which is passed as the program's width. */
 #define PARITY_OWN_ARGUMENTS 1 /* each lane has its own, at random, instead of one for all */
 #define PARITY_PARTIAL_MASK  2 /* lanes outside a random mask do not call */
 #define PARITY_OUTSIDERS     4 /* lanes outside the mask 0x0000ffff call with it: undefined */

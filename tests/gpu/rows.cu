@@ -1,10 +1,10 @@
 /*
- * Checks on a GPU the number of passes that lib/warp/rows.h computes for the rows of ldmatrix.
+ * Checks, on a GPU, the number of passes that lib/warp/rows.h computes for the rows of ldmatrix.
  *
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/rows.cu lib/warp/rows.c lib/warp/banks.c -o rows
  *     ./rows >expected
  *
- * Each case is a launch of its own, so that Nsight Compute counts it by itself: tests/gpu/run
+ * Each case is a separate launch, so that Nsight Compute counts it by itself: tests/gpu/run
  * compares the passes of an instruction, which are printed here, with ncu's wavefronts of shared
  * memory by instruction. Ends with 77 without a GPU.
  */

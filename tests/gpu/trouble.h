@@ -25,7 +25,7 @@ enum trouble {
 #define TROUBLE_FUNCTION static inline
 #endif
 
-/* A lane's value in a round; its remainder by the number of rounds is the round. */
+/* A lane's value in a round; modulo the number of rounds it is the round. */
 TROUBLE_FUNCTION uint32_t trouble_value(uint32_t warp, uint32_t lane, uint32_t round) {
     return (warp * 32 + lane) * TROUBLE_ROUNDS + round;
 }

@@ -1,7 +1,7 @@
 /*
  * fuzz_files FOLDER: passes every file of a corpus to the fuzz target, so that the corpus is a test
- * without libFuzzer. Each file is also truncated at every length, which is cheap and finds errors
- * at ends within words.
+ * without libFuzzer. Each short file is also truncated at every length, which is cheap and finds
+ * errors where a text ends within a word.
  */
 #include <dirent.h>
 #include <stdint.h>

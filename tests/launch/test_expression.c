@@ -599,7 +599,7 @@ static void test_nesting_of_a_hundred_is_fine(void **state) {
     memset(text + 101, ')', 100);
     text[201] = '\0';
     check_integer(text, 0, 7);
-    char *choice = malloc(20 * 100 + 2); /* a value by hand for a hundred cases */
+    char *choice = malloc(20 * 100 + 2); /* a hundred cases, each with its value */
     size_t used = 0;
     for (int i = 0; i < 100; i++)
         used += (size_t)sprintf(choice + used, "lane==%d?%d:", i, i * 7);

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-/* Warps may come in another order. */
+/* The warps may be in a different order. */
 static void same_steps(const char *name, const struct trace *a, const struct trace *b) {
     struct trace_warp warp, other;
     struct error err = ERROR_INIT;

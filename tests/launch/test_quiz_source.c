@@ -269,7 +269,7 @@ static void more_missed_than_there_is_room_for(void **state) {
         free(known[i].questions);
 }
 
-/* The first recording is of a question that was missed, the second is not; each comes once. */
+/* The first recording is of a question that was missed, the second is not; each is drawn once. */
 static void missed_ones_come_in_turn(void **state) {
     const struct lesson *lesson = lesson_built_in_find("butterfly-max");
     size_t count = 0;

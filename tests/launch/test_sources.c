@@ -148,7 +148,7 @@ static void programs_that_are_not_built(void **state) {
         {"most.cu", "", &agreed, ERROR_USAGE, "en.md:5: most.cu is not text: a byte of it is 0"},
         {"most.cu", "'", &agreed, ERROR_USAGE, "en.md:5: "}};
     (void)state;
-    stands_in_for_input("yes\n", 4); /* which is no terminal */
+    stands_in_for_input("yes\n", 4); /* which is not a terminal */
     write_file("most.cu", "");
     assert_int_equal(truncate("most.cu", 1 << 20), 0);
     write_file("large.cu", "");

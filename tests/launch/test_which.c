@@ -23,7 +23,7 @@ static struct which found_for(const char *text, int width, struct which_request 
     return which;
 }
 
-/* The commands, one a line, with the other widths in brackets. */
+/* The commands, one per line, with the other widths in brackets. */
 static void lists(const char *text, int width, const char *expected) {
     struct which_request request;
     struct which which = found_for(text, width, &request);
@@ -58,7 +58,7 @@ static void what_must_be_found_is_found(void **state) {
           "down --delta 'lane | 7' --width 16\n");
 }
 
-/* Lanes 25 and up have no lane 7 places on, nor, at width 16, have lanes 9 and up of each group;
+/* Lanes 25 and up have no lane 7 places on; at width 16, neither do lanes 9 and up of each group;
  * idx is never out of range. */
 static void lanes_out_of_range_are_named(void **state) {
     (void)state;
@@ -111,8 +111,8 @@ static void what_no_expression_gives_is_written_out(void **state) {
           "idx --src 'lane == 0 ? 9 : lane == 1 ? 4 : lane == 2 ? 30 : lane == 3 ? 17 : lane'\n");
 }
 
-/* For every kind one expression that nothing simpler replaces: it is found, in whatever form it is
- * written. */
+/* For every kind, one expression that nothing simpler can replace: it is found in whatever form it
+ * is written. */
 static void every_kind_of_expression_is_found(void **state) {
     (void)state;
     for (int k = 2; k < WARP_LANES; k++)

@@ -107,7 +107,7 @@ static void a_lesson_has_a_mark(void **state) {
     assert_int_equal(progress_mark(&lesson, 0), MARK_FINISHED);
 }
 
-/* One at once, two with help, one missed: three were right in the end. */
+/* One right at the first try, two with help, one missed: three were right in the end. */
 static void a_second_answer_counts(void **state) {
     (void)state;
     char questions[] = "+who ~own ~up -both";
@@ -280,7 +280,7 @@ static void a_folder_in_its_place_is_told(void **state) {
 }
 
 /* An interrupted write is repeated, and a partial one continued; an old errno does not matter for
- * a write that succeeds. The limit keeps small a file that would grow forever. */
+ * a write that succeeds. The limit keeps a file small that would grow forever. */
 static void a_write_may_come_in_parts(void **state) {
     (void)state;
     struct rlimit before, small;
@@ -353,7 +353,7 @@ static void a_linked_file_stays_a_link(void **state) {
     expect_file(real, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n");
 }
 
-/* Several programs store a lesson each, many times, at once: none is lost. */
+/* Several programs store a lesson each, many times, concurrently: none is lost. */
 static void writers_do_not_lose_each_others_lessons(void **state) {
     (void)state;
     enum { WRITERS = 4, TIMES = 25 };
@@ -396,7 +396,7 @@ static void a_lock_that_stays_stops_nobody(void **state) {
     progress_release(&progress);
 }
 
-/* A file beside the progress, written so many seconds ago. */
+/* A file beside the progress, written `age` seconds ago. */
 static void leave_beside(const char *ending, time_t age, char left[]) {
     snprintf(left, LEFT_SIZE, "%s%s", path, ending);
     FILE *file = fopen(left, "w");

@@ -103,7 +103,7 @@ static void test_sums(void **state) {
 }
 
 /* 3.6 GB in 1 ms are 3600 GB/s: 90 % of 4000 and 75 % of 4800. 899999999 additions for 3.6 GB are
- * 0.250 a byte. */
+ * 0.250 per byte. */
 static struct bench_reduce_report made_up(void) {
     return (struct bench_reduce_report){.device = {.kind = DEVICE_GPU,
                                                    .name = "Some GPU",
@@ -240,7 +240,7 @@ static void test_recording(void **state) {
 }
 
 /* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. The printed run
- * takes 4 us an operation, 20 times 200 ns. */
+ * takes 4 us per operation, 20 times 200 ns. */
 static void test_table_of_recording(void **state) {
     (void)state;
     const struct bench_record_report report = {
@@ -342,8 +342,8 @@ static void test_ends(void **state) {
     assert_string_equal(err.text, "Some GPU cannot be measured");
 }
 
-/* By default it is a GPU if there is one, else the CPU warp; the number of repetitions is given or
- * a constant. */
+/* The default device is a GPU if there is one, else the CPU warp; the number of repetitions is
+ * given or a constant. */
 static void test_choosing(void **state) {
     (void)state;
     for (unsigned repeats = 0; repeats < 3; repeats++)
@@ -359,7 +359,7 @@ static void test_choosing(void **state) {
         }
 }
 
-/* If there is one the sums must be right; if there is none, the missing part is named. */
+/* If there is a GPU, the sums must be right; if there is none, the missing part is named. */
 static void test_gpu(void **state) {
     (void)state;
     const struct bench_options options = {.device = DEVICE_GPU, .count = 100003, .repeats = 2};

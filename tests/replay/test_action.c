@@ -1,4 +1,4 @@
-/* The table of actions: the bindings in the contract; no key is bound twice. */
+/* The table of actions: it has the bindings that people rely on, and no key is bound twice. */
 #include "replay/keys/action.h"
 
 #include <setjmp.h>
@@ -109,7 +109,7 @@ static bool ends_with(const char *name, const char *end) {
 }
 
 /* "3n", "2U": stepping actions take a count; views and finds do not. Every change moves on
- * from the beat's picture; copying its command does not. */
+ * from the beat's picture; copying the command does not. */
 static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
     (void)state;
     static const char *const ends[] = {"-next", "-previous", "-first", "-last",

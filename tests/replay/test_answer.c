@@ -96,7 +96,7 @@ static void answers_are_those_of_the_rules(void **state) {
         {"threads-35", "w", "lanes undefined", "1-2"},
         {"threads-35", "w", "lanes absent", "3-31"},
         {"threads-35", "w", "readers of lane 2", "0"},
-        /* lanes 0 to 7 vote yes; 1 of each of them is summed over the first half */
+        /* lanes 0 to 7 vote yes; then the first half adds up 1 for each of them */
         {"votes", "", "value of lane 9", "0x000000ff"},
         {"votes", "n", "value of lane 9", "8"},
         {"votes", "n", "lanes changed", "0-15"},

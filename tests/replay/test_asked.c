@@ -55,7 +55,7 @@ static void a_call_is_asked_for(void **state) {
     assert_true(replay->message[0]); /* why it cannot be read */
     assert_int_equal(replay->asking.state, PREDICTION_ASKED);
     replay_type_answer(replay, "xor");
-    assert_true(predict_mark(replay, 0)); /* a blank is typed, not a lane marked */
+    assert_true(predict_mark(replay, 0)); /* a blank is typed; no lane is marked */
     assert_string_equal(replay->input.text, "xor ");
     replay_type_answer(replay, "xor 2 16");
     assert_int_equal(replay_answer(replay), ANSWER_WRONG);

@@ -246,7 +246,7 @@ static void test_runs(void **state) {
     }
 }
 
-/* In the view of variables + asks for expressions, and Tab completes their names; elsewhere it
+/* In the view of variables, + asks for expressions, and Tab completes their names; elsewhere it
  * plays faster. */
 static void test_watched(void **state) {
     (void)state;

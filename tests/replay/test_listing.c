@@ -96,7 +96,7 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(trace_open(&trace, sample_path("long.svt"), NULL), 0);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
 
-    /* Lane 5 passes it in step 50000; 20000 steps are searched at once. */
+    /* Lane 5 passes it in step 50000; 20000 steps are searched at a time. */
     look_for(&replay, "=5000005");
     assert_string_equal(replay.message,
                         "=5000005: 33% of the steps searched so far; any key stops");

@@ -14,7 +14,7 @@
 
 enum { RECORD = 512, LAUNCHES = 25 };
 
-/* The lanes of half a warp read the other half, which does not come: a finding. */
+/* The lanes of half a warp read the other half, which does not call: a finding. */
 static void put(struct trace_writer *writer, uint32_t launch, uint32_t site, bool finding) {
     unsigned char record[RECORD] = {0};
     const uint32_t lanes = finding ? 0xffff : UINT32_MAX;
@@ -265,7 +265,7 @@ static void test_filter(void **state) {
     end(&overview, trace);
 }
 
-/* The selected row stays, or the last one is; nothing can be chosen from an empty list. */
+/* The selected row stays, or else the last one is selected; an empty list allows no choice. */
 static void test_filter_and_selection(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -401,7 +401,7 @@ static void test_renewed(void **state) {
     overview_renew(&overview, trace);
     assert_int_equal(overview.shown_count, 3);
     assert_int_equal(overview.shown[overview.selected], 1);
-    assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* they are counted at once */
+    assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* they are counted immediately */
     overview_show_output(&overview, UINT64_MAX);
     assert_int_equal(overview.selected, 2);
     overview_renew(&overview, later);

@@ -34,7 +34,7 @@ static void done(struct scene *scene) {
     overview_release(&scene->overview);
     trace_close(scene->trace);
 }
-/* Keys by name, a blank between two. */
+/* Key names separated by blanks. */
 static bool press(struct overview *overview, const char *keys) {
     bool changed = false;
     char key[16];
@@ -79,7 +79,7 @@ static void choosing_a_row_is_choosing_its_first_step(void **state) {
     assert_true(overview_take_choice(overview, &step));
     assert_int_equal(step, 6);
     assert_false(overview_take_choice(overview, &step));
-    /* A click selects; once more on the same row chooses it. */
+    /* A click selects a row; another one on the same row chooses it. */
     assert_true(overview_apply(overview, ACTION_ROW_GO, 1));
     assert_int_equal(overview->selected, 1);
     assert_false(overview_take_choice(overview, &step));
@@ -204,7 +204,7 @@ static void filters_leave_what_has_the_text(void **state) {
     assert_false(overview_press(overview, "Escape").types);
     assert_false(overview_press(overview, "F1").types);
     press(overview, "V o");
-    SHOWS(overview, "vote"); /* in large letters or small */
+    SHOWS(overview, "vote"); /* in upper or lower case */
     press(overview, "Backspace Backspace");
     assert_int_equal(overview->shown_count, 4);
     assert_int_equal(overview->selected, 1); /* vote still */
@@ -304,7 +304,7 @@ static void page_of_calls(void **state) {
     assert_false(page.help);
     assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_true(which_page_apply(&page, which_page_press(&page, "x").info->action,
-                                 0)); /* closes it, no more */
+                                 0)); /* and only closes it */
     assert_false(page.help);
     assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_true(which_page_apply(&page, which_page_press(&page, "Down").info->action, 0));

@@ -260,7 +260,7 @@ static void digits_are_views_and_counts(void **state) {
         {"3 +250ms +250ms j", VIEW_HISTORY, 1},
         {"3 Escape j", VIEW_HISTORY, 1},
         {"1 2 Escape", VIEW_WIRES, 0},
-        /* A count of one is no count, so its digit chose a view. */
+        /* A count of one is not a count, so its digit chose a view. */
         {"2 +500ms 1j", VIEW_LANES, 1},
         {"2 +500ms 11j", VIEW_WIRES, 11},
         /* 0 and 9 name no view: such a count waits for its movement. */

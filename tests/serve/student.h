@@ -1,5 +1,5 @@
 /*
- * student.h - a student's connection to a server of this process, over loopback. The test
+ * student.h - a student's connection to a server in this process, over loopback. The test
  * runs the server in between, while requests and replies are on their way.
  */
 #ifndef SHFLVIZ_TESTS_STUDENT_H

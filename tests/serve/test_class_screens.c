@@ -21,7 +21,7 @@
 
 enum page { DOOR, LOCAL_DOOR, LINE, ANSWERS };
 
-/* The number of 31 students who gave an answer. */
+/* How many of the 31 students gave an answer. */
 struct given {
     const char *answer;
     unsigned count;

@@ -73,7 +73,7 @@ static struct measure selected_row(struct sample_lesson *sample, int lane) {
         rows++;
         if (strstr(row, " band\",\"▸") || strstr(row, " band\",\"●")) /* or pointed at, too */
             measure = measure_row(row);
-        else if (*row) /* ..." is the end of the last text */
+        else if (*row) /* the last text ends before its quote */
             assert_int_not_equal(row[strlen(row) - 2], ' ');
     }
     assert_true(rows > 16);

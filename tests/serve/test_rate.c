@@ -21,7 +21,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-/* The number of `most` requests that are granted at that time. */
+/* How many of `most` requests are granted at that time. */
 static unsigned granted(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now,
                         unsigned most) {
     unsigned count = 0;
@@ -55,7 +55,7 @@ static void test_all_or_nothing(void **state) {
     assert_false(rate_has(rate, RATE_STUDENT, 1, 5, 1));
 }
 
-/* The same key of another kind is another bucket: a student's number is not an address. */
+/* The same key of another kind is a different bucket: a student's number is not an address. */
 static void test_kinds_are_apart(void **state) {
     struct rate *rate = *state;
     granted(rate, RATE_ADDRESS, 7, 5, rate_limits[RATE_ADDRESS].holds);

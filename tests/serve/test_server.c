@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#define PAGE_SIZE 800001 /* as large as a lesson's page, and no multiple of anything */
+#define PAGE_SIZE 800001 /* as large as a lesson's page, and not a multiple of anything */
 
 struct hall {
     struct room room;
@@ -150,7 +150,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
     }
 }
 
-/* Three pages of a student follow at once; one more replaces the oldest, which is notified. */
+/* A student may have three pages open; one more replaces the oldest, which is notified. */
 static void test_streams_of_one_student(void **state) {
     (void)state;
     struct hall hall;
@@ -194,7 +194,7 @@ static void join_chunks(const struct student *student, struct text *joined) {
     }
 }
 
-/* A frame may be larger than is sent at once. */
+/* A frame may be larger than what is sent in one go. */
 static void test_a_large_moment(void **state) {
     (void)state;
     struct hall hall;
@@ -387,8 +387,8 @@ static void test_a_port_in_use(void **state) {
              (unsigned)hall.port);
     assert_string_equal(err.text, wanted);
     close_hall(&hall);
-    /* A port that is free again can be used at once, without waiting until old connections are
-     * forgotten. */
+    /* A port that is free again can be used immediately, without waiting until old connections
+     * are forgotten. */
     struct room room;
     room_init(&room);
     const struct server_options again = {.address = {"127.0.0.1", hall.port}, .room = &room};

@@ -351,7 +351,7 @@ static void the_editor_comes_in_its_place(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static const struct stage_step script[] = {
             {"e", NULL, NULL, NULL},               /* leaves the screen */
-            {"", "The sum of a warp", NULL, NULL}, /* which comes again */
+            {"", "The sum of a warp", NULL, NULL}, /* which is shown again */
             {"q", NULL, NULL, NULL},
             {0}};
         struct error err = ERROR_INIT;

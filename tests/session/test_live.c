@@ -334,7 +334,7 @@ static void errors_are_those_of_the_command_line(void **state) {
     }
 }
 
-/* Every name of a setting is completed from its letters up to the one that makes it unique. */
+/* Tab completes a setting's name as soon as the letters typed make it unique. */
 static void settings_are_completed(void **state) {
     (void)state;
     static const char *const cases[][2] = {{"mas", "mask "},

@@ -367,7 +367,7 @@ static void a_quiz_ends(void **state) {
         assert_int_equal(access("results.json", R_OK), i % 2 ? 0 : -1);
         free(text);
     }
-    /* A line too long to be an answer is one answer. */
+    /* A line too long to be an answer counts as one answer. */
     char *line = memory_zeroed(1, 5000);
     memset(line, '9', 4000);
     strcat(line, "\n0\n");

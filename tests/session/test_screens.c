@@ -172,7 +172,7 @@ static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
     struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
     mkdir("folder", 0700);
-    opts.progress_path = "folder"; /* which is no file */
+    opts.progress_path = "folder"; /* which is not a file */
     struct lesson_session *session = open_session(&opts);
     struct screen_program *shown = press(lesson_program(session), "Right Right");
     shows(shown, "/8");

@@ -358,7 +358,7 @@ static void scroll(struct screen_program *program) {
     assert_false(program->done(program->state));
 }
 
-/* The clock shows seconds: a change a second. */
+/* The clock shows seconds: one change per second. */
 static void watch_the_clock(struct screen_program *program) {
     stage_shows(program, "0:00");
     assert_int_equal(program->wait(program->state), 1000);

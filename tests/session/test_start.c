@@ -185,7 +185,7 @@ static void what_it_shows(void **state) {
         {"", "Sum of a warp, down a tree", NULL, NULL},
         {"", "6 min", NULL, NULL},
         {"", "larger lane numbers  4 min", NULL,
-         NULL}, /* the longest title has room at 80 columns */
+         NULL}, /* even the longest title fits in 80 columns */
         {"G", "shflviz exercise warp-sum-down", NULL, NULL},
         {"Left j", "shflviz xor --mask 3 --width 16", NULL, NULL},
         {"j", "Lessons with questions", "five steps", NULL},
@@ -321,7 +321,7 @@ static void it_continues(void **state) {
     shows_first("4/9", "lesson down-tree");
 }
 
-/* The sentence waits for the last stop's exercise and for all stops before it. */
+/* The fast track ends only after the last stop's exercise and all stops before it. */
 static void the_fast_track_ends(void **state) {
     (void)state;
     const char *const stops[] = {"lanes-and-warps", "broadcast", "down", "down-tree",

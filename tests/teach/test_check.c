@@ -169,7 +169,7 @@ static void nothing_gives_the_answer_away(void **state) {
     expect(DOWN, BEAT "```ask\nreaders of lane 5\n```\n{{readers 5}}\n", TELLS("9", "readers 5"));
     expect(DOWN, BEAT "```ask\nlanes changed\n```\n{{lanes changed}} {{lanes own}}\n",
            TELLS("9", "lanes changed"));
-    /* Another step's value is no answer to this one's question. */
+    /* Another step's value does not answer this one's question. */
     expect("reduce", BEAT "```show\nstep: 2\n```\n```ask\nvalue of lane 5\n```\n{{out 5 @ 1}}\n",
            "");
 }

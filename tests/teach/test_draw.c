@@ -78,8 +78,8 @@ static void the_first_that_can_be_asked(void **state) {
     }
 }
 
-/* The number of 600 consecutive draws that are of a kind, hide something, have an empty set as
- * their answer, and are about a lane that reads itself. */
+/* How many of 600 consecutive draws are of each kind, hide something, have an empty set as their
+ * answer, and are about a lane that reads itself. */
 struct counted {
     unsigned kinds[16], hiding, empty, own;
 };
@@ -142,13 +142,13 @@ static void each_level_asks_its_own(void **state) {
     assert_true(counted.kinds[QUESTION_VALUE] >= counted.hiding);
 }
 
-/* A lower one comes first, then a higher one. */
+/* Instead of a level without questions, a lower one is used, or else a higher one. */
 static void a_level_that_has_nothing(void **state) {
     (void)state;
     struct counted counted = count("xor-3-w16", 2); /* all are plain */
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);
-    /* None is plain: at width 1 the odd lanes read one of a lower group, the others their own. */
+    /* None is plain: at width 1 the odd lanes read an earlier group, the others themselves. */
     counted = count("width-1", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_in_range(counted.own, 250, 350);

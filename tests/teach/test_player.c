@@ -351,7 +351,7 @@ static void hints_and_answers_can_be_had(void **state) {
 static void sets_are_typed_marked_and_clicked(void **state) {
     (void)state;
     struct session session;
-    /* Lane 3 alone reads lane 0, for 3 ^ 3 = 0. */
+    /* Lane 3 alone reads lane 0, since 3 ^ 3 = 0. */
     struct player *player = after(&session, ":3 Enter Down Down Down Space");
     assert_int_equal(player->replay.asking.marks, 1u << 3);
     assert_string_equal(player->replay.input.text, "3");
@@ -524,7 +524,7 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_false(player->playing);
     done(&session);
-    /* Black, help, the prompt and exploring hold it. */
+    /* A black screen, help, the prompt and exploring pause it. */
     player = after(&session, "a .");
     assert_int_equal(player_wait(player), -1);
     go(&session, ". ?");
@@ -737,7 +737,7 @@ static void typing_comes_before_keys(void **state) {
     go(&session, "? q");
     assert_true(player->quit);
     done(&session);
-    /* There is one page of keys, also where the kernel can be changed. */
+    /* There is one page of keys, even where the kernel can be changed. */
     player = after(&session, "");
     replay_set_live(&player->replay, true);
     go(&session, "? ?");
@@ -761,7 +761,7 @@ static void answers_are_collected(void **state) {
     struct results kept = {0};
     open_at(&session, NULL);
     session.player.kept = &kept;
-    go(&session, "Right Right 32 Enter Escape 8 Enter 6 Enter"); /* 32 is no lane: no answer */
+    go(&session, "Right Right 32 Enter Escape 8 Enter 6 Enter"); /* 32 is not a lane: no answer */
     go(&session, ":3 Enter Escape Escape");
     assert_int_equal(results_settled(&kept), 2);
     const struct result *who = &kept.result[0], *set = &kept.result[1];
@@ -786,7 +786,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* Right at once without a hint, and right at once with one: these are different. */
+    /* Right at the first try without a hint, and with one: these are different. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");

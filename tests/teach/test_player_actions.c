@@ -38,7 +38,7 @@ struct row {
 static const struct row rows[] = {
     {"", false, ACTION_NONE, 0, false, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_REDRAW, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
-    /* On and back, by keys, by the wheel, by a click. */
+    /* Forward and back, by keys, by the wheel, by a click. */
     {"", false, ACTION_BEAT_NEXT, 0, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
     {"", false, ACTION_PHASE_NEXT, 1, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
     {"Right", false, ACTION_PHASE_PREVIOUS, 1, true, 0, T, PHASE_BEFORE, 5, 0, ""},
@@ -158,7 +158,7 @@ static void keys_tell_what_changed(void **state) {
         {"", "J", true},
         {"", "F9", true}, /* it reports that it does nothing */
         {":", "1", true},
-        {":", "/", false}, /* no letter of an id */
+        {":", "/", false}, /* not a letter of an id */
         {":1", "Backspace", true},
         {":", "Escape", true},
         {":", "Enter", true},
@@ -306,13 +306,13 @@ static void what_is_no_position_changes_nothing(void **state) {
 }
 
 /* Earlier progress: the totals of an older file count the questions before the beat where the
- * lesson continues, and no more than there are; beats 1 to 5 ask one each. A question's noted
- * result counts first. */
+ * lesson continues, and no more than there are; beats 1 to 5 ask a question each. A question's
+ * noted result counts first. */
 static void what_was_reached_before(void **state) {
     static const struct {
         size_t beat;
         unsigned asked, right;
-        const char *noted; /* the beat whose question was answered rightly; may be NULL */
+        const char *noted; /* the beat whose question was answered correctly; may be NULL */
         unsigned then_asked, then_right, before_asked, before_right;
     } cases[] = {
         {0, 0, 0, NULL, 0, 0, 0, 0},  {0, 3, 3, NULL, 0, 0, 0, 0},  {2, 1, 0, NULL, 1, 0, 1, 0},

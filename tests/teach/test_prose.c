@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* Paragraphs a line each, items behind "- "; *strong*, `code`, <value>. */
+/* One paragraph per line, items after "- "; *strong*, `code`, <value>. */
 static void flatten(const struct prose *prose, struct text *text) {
     static const char *const before[] = {"", "*", "`", "<"}, *const after[] = {"", "*", "`", ">"};
     for (size_t i = 0; i < prose->count; i++) {
@@ -114,7 +114,7 @@ static void items_are_paragraphs_of_their_own(void **state) {
 static void marks_make_spans(void **state) {
     (void)state;
     expect("a **b c** d `e**f**` g", "a *b c* d `e**f**` g");
-    /* In code a backslash is one. */
+    /* In code a backslash is an ordinary character. */
     expect("`a\\*b \\\\`", "`a\\*b \\\\`");
     expect("**x `y` z**", "*x *`y`* z*");
     expect("a ** b", "a ** b");

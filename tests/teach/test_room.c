@@ -1,5 +1,5 @@
-/* A class that answers: rounds, one answer each, which students make room, the distribution of
- * answers. */
+/* A class that answers: the rounds, one answer per student, the students who make room for others,
+ * and the distribution of answers. */
 #include "teach/room.h"
 
 #include <setjmp.h>
@@ -90,7 +90,7 @@ static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
     room_show(room, "who"); /* the class returns to the answer */
     assert_int_equal(room->state, ROOM_SHOWN);
     assert_int_equal(room_answered(room), 1);
-    room_show(room, "another"); /* settled before the class came to it */
+    room_show(room, "another"); /* settled before the class reached it */
     assert_int_equal(room->state, ROOM_TELLS);
     room_ask(room, "who");
     assert_int_equal(room->round, 2);

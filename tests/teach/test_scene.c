@@ -1,7 +1,7 @@
 /*
  * The content of a beat, and the values that its texts name: the words of each refusal, and both
  * sides of each boundary. The first run of the lesson is xor 3 in groups of 16, `sum` a sum in six
- * steps, `part` lanes 0 to 7 reading four lanes above.
+ * steps, `part` lanes 0 to 7 reading lane + 4.
  */
 #include "teach/scene.h"
 

@@ -2,7 +2,7 @@
  * ends it, dies of that signal. Driven by test_terminal.c.
  *
  * With DEMO_FIFO set to a fifo's name a second screen follows the first: it shows the last line
- * that came through the fifo, and returns to the first with the key "b". */
+ * that arrived through the fifo, and returns to the first with the key "b". */
 #include "sample_trace.h"
 #include "term/screen.h"
 #include "view/view.h"

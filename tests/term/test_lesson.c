@@ -280,7 +280,7 @@ static void own_is_offered_where_it_means_something(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* A question about what a lane brings, in a lesson that hides the call, shows no call with its
+/* A question about what a lane passes, in a lesson that hides the call, shows no call with its
  * answer. */
 static void the_first_answer_shows_no_shuffle(void **state) {
     struct terminal *terminal = *state;
@@ -385,7 +385,7 @@ static void escape_goes_back_to_what_opened_the_lesson(void **state) {
     terminal_keys(terminal, "q");
     terminal_expect_prompt(terminal);
 
-    start(terminal, "xor --lang en"); /* the shell is no screen */
+    start(terminal, "xor --lang en"); /* the shell is not a screen */
     terminal_expect(terminal, "1/8");
     terminal_keys(terminal, "Escape Right");
     terminal_expect(terminal, "2/8");

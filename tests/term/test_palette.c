@@ -200,17 +200,17 @@ static void test_black(void **state) {
     }
 }
 
-/* Every role, in every combination of flags, reads on its background. */
+/* Every role, in every combination of flags, is readable on its background. */
 static void test_text_reads(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)
-        for (int role = 0; role < STYLE_BLACK; role++) /* the last, which is not to be read */
+        for (int role = 0; role < STYLE_BLACK; role++) /* the last, which is not for reading */
             for (int group = 0; group < (role == STYLE_GROUP ? 32 : 1); group++)
                 for (unsigned flags = 0; flags < 32; flags++)
                     check_reads(&own_palettes[p], style_of((enum style_role)role, group, flags));
 }
 
-/* The cube has four colours for groups that read on black and on white. */
+/* The cube has four colours for groups that are readable on black and on white. */
 static int group_colors(const struct palette *palette) {
     return palette->depth == COLOR_256 && palette->background == BACKGROUND_UNKNOWN
                ? 4
@@ -218,8 +218,8 @@ static int group_colors(const struct palette *palette) {
 }
 
 /* Any two of the group colours can be told apart: a distance of 2.3 is just noticeable in L*a*b*;
- * six times that is required, for every kind of vision. For the four in the cube that holds between
- * neighbours, and four times that for the others. */
+ * six times that is required, for every kind of vision. For the four in the cube this is required
+ * of neighbours, and four times 2.3 of the others. */
 static void test_groups_differ_for_every_eye(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++) {
@@ -288,7 +288,7 @@ static void test_eight_colors_read(void **state) {
             }
 }
 
-/* Where colours are few, no group has that of an own value or of an undefined one: the first
+/* Where colours are few, no group has the colour of an own value or an undefined one: the first
  * lanes of xor 16 at width 16 would look like the second group. An own value may be underlined
  * instead. */
 static void test_few_colors_keep_the_verdicts_apart(void **state) {

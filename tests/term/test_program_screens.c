@@ -1,7 +1,7 @@
 /*
  * Screens of the program itself as reviewed text: it runs in a real terminal, is driven by keys,
  * and the terminal's content, letters and colours, is compared with a file of screens/. With
- * UPDATE_SCREENS set the files are written instead; read the difference before it is committed.
+ * UPDATE_SCREENS set the files are written instead; read the diff before committing it.
  *
  * Except for the first, screens are compared without their key bar, and most of those in black and
  * white ("part-...") from the row below the tabs on.

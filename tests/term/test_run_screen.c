@@ -189,7 +189,7 @@ static void opens_on_what_matters(void **state) {
     terminal_expect(&terminal, "this may be why: source_lane_not_in_mask in line 5");
     terminal_expect(&terminal, "─ explain ─"); /* the fix of the finding, too */
     terminal_expect(&terminal, "instead:");
-    terminal_expect(&terminal, "a.cu:5 ─"); /* its code, in rows that the findings leave */
+    terminal_expect(&terminal, "a.cu:5 ─"); /* its code, in rows that the findings leave free */
     terminal_keys(&terminal, "Enter");
     terminal_expect(&terminal, "! source_lane_not_in_mask");
     terminal_keys(&terminal, "q");

@@ -592,7 +592,7 @@ static void test_play(void **state) {
     terminal_expect_not(terminal, ON_SCREEN);
 }
 
-#define WHEEL 64 /* towards; one more is away */
+#define WHEEL 64 /* towards the user; one more is away */
 
 /* The bytes that a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
 static void press(struct terminal *terminal, int button, int x, int y) {

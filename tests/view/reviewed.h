@@ -1,7 +1,7 @@
 /*
  * reviewed.h - screens as reviewed text: read and approved by a person, in a file.
  *
- * A file of a screen has the keys that lead to it in its first line, behind '#', then rows as
+ * A file of a screen has the keys that lead to it in its first line, after '#', then rows as
  * grid_to_text() writes them. "@N" means that the next row is row N of the screen. No screen's file
  * has the key bar, its last row: one file for each test has those of all its screens, so that a
  * word of a key changes one file, not all of them.
@@ -43,9 +43,12 @@ void reviewed_bars_compare(const char *folder, const char *name, struct reviewed
 
 /*
  * The grid as lines of text, each after '|', and below a line the actions of clicks on its cells: a
- * line for each action, behind a sign of it, with the argument as a digit from 0 to 9 and a to z: @
- * lane % operation & beat ! lesson or exercise = row $ list < phase > view ~ others, as the first
- * letter of their key's name The key bar is left out. The caller frees.
+ * line for each kind of action, after its sign, with the arguments as digits, 0 to 9 and a to z:
+ *
+ *     @ lane    % operation    & beat     ! lesson or exercise    = row
+ *     $ list    < phase        > view     ~ others, each as the first letter of its key's name
+ *
+ * The key bar is left out. The caller frees.
  */
 char *reviewed_clicks(const struct grid *grid);
 

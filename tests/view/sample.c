@@ -1,6 +1,6 @@
 /*
  * One function for each sample, in a table by name. Values are small and differ from lane to lane,
- * so that a wrong lane is noticed at once.
+ * so that a wrong lane is noticed immediately.
  */
 #include "sample.h"
 
@@ -180,7 +180,7 @@ static void one(struct sample *sample, enum warp_op op, int32_t arg, int32_t wid
     shuffle(sample, op, arg, width, members);
 }
 
-/* Lanes 0-15 come to a shuffle of all lanes, the others do not. */
+/* Lanes 0-15 reach a shuffle of all lanes, the others do not. */
 static void waiting(struct sample *s) {
     begin(s, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
     s->unfinished = true;
@@ -311,7 +311,7 @@ static void scan(struct sample *s) {
     step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "sum", NULL);
 }
 
-/* Fours, 3 2 1 0 each: bitonic, as 2 3 1 0, 1 0 2 3, 0 1 2 3. */
+/* Fours, 3 2 1 0 each, are sorted in three rounds: 2 3 1 0, 1 0 2 3, 0 1 2 3. */
 static void sort(struct sample *s) {
     static const struct {
         int32_t mask;
@@ -471,7 +471,7 @@ static void reductions(struct sample *s) {
     step(s, WARP_OP_REDUCE_AND, 0, 0, 0xf, 0xf, 5, "__reduce_and_sync(0xf, value)", NULL);
 }
 
-/* A shuffle, then a barrier of lanes 0-11 and 16: 12-15 are not in its mask, 16 does not come,
+/* A shuffle, then a barrier of lanes 0-11 and 16: 12-15 are not in its mask, 16 does not call,
  * 28-31 have left. */
 static void barrier(struct sample *s) {
     begin(s, 4, 32, 1, "barrier", "kernels/wait.cu", NULL);
@@ -555,8 +555,8 @@ static void column(struct sample *s) {
     step(s, WARP_OP_SHARED_READ, 0, 4, WARP_FULL_MASK, WARP_FULL_MASK, 9, "v = tile[x][0];", NULL);
 }
 
-/* Every other float of an array is read; 12-byte structures are, one member each; all lanes add to
- * a word of a variable; eight lanes write 16 bytes each, a sector apart. */
+/* Every other float of an array is read, then one member of each 12-byte structure; all lanes add
+ * to a word of a variable; eight lanes write 16 bytes each, a sector apart. */
 static void global(struct sample *s) {
     int32_t offset[WARP_LANES];
     begin(s, 4, 32, 1, "walk", "kernels/walk.cu", NULL);

@@ -331,7 +331,7 @@ static void a_damaged_step_is_said_to_be(void **state) {
     for (uint64_t sequence = 1; sequence <= 2; sequence++) {
         size_t count = 1;
         struct shflviz_record_header *record = trace_writer_reserve(writer, &count);
-        record->op = sequence == 1 ? 99 : WARP_OP_SYNC; /* 99 is no operation */
+        record->op = sequence == 1 ? 99 : WARP_OP_SYNC; /* 99 is not an operation */
         record->type = WARP_TYPE_NONE;
         record->members = record->present = WARP_FULL_MASK;
         record->sequence = sequence;

@@ -45,7 +45,7 @@ static void reads_utf8_and_nothing_else(void **state) {
         {"\xe2\x97z", {0xfffd, 'z'}},    /* cut short */
         {"\xc0\x80", {0xfffd}},          /* overlong */
         {"\xed\xa0\x80", {0xfffd}},      /* a surrogate */
-        {"\x1b[", {0xfffd, '['}},        /* an escape sequence is no text */
+        {"\x1b[", {0xfffd, '['}},        /* an escape sequence is not text */
         {"\n", {0xfffd}},
         {"\xc2\x9b", {0xfffd}},             /* nor is its 8-bit form */
         {"\u202e\u2066", {0xfffd, 0xfffd}}, /* a character that reverses the direction of text */
@@ -184,7 +184,7 @@ static void wraps_between_chinese_characters(void **state) {
     area_text_wrapped(grid_area(&grid), 0, 0, "通道一（读取）", plain);
     shows(&grid, "通道一\n（读取）\n\n\n");
     grid_clear(&grid);
-    /* Words and numbers stay whole; a blank at the end of a line is no indentation of the next. */
+    /* Words and numbers stay whole; a blank at the end of a line does not indent the next. */
     area_text_wrapped(grid_area(&grid), 0, 0, "通道 5 读取 laneMask 通道", plain);
     shows(&grid, "通道 5 读\n取\nlaneMask\n通道\n");
     assert_int_equal(text_lines("通道 5 读取 laneMask 通道", 9, 0), 4);

@@ -3,7 +3,7 @@
  * into the parts listed in a table.
  *
  * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows with its
- * heading. Wires have three columns a lane and their labels from 99 columns on: views beside them
+ * heading. Wires have three columns per lane and their labels from 99 columns on: views beside them
  * get the rest. From 118 columns on there are views beside the lane table, which keeps 76, and from
  * 170x47 on everything is shown. A requested view gets its space first.
  */
@@ -26,7 +26,7 @@ struct screen {
     const char *sample, *keys;
     int columns, rows;
     bool alone; /* a lesson's picture, beside its text */
-    /* Parts: the view's letter, behind a '+' if a heading is its first row, and its place: x, y,
+    /* Parts: the view's letter, after a '+' if its first row is a heading, and its place: x, y,
      * columns, rows; '|' a divider's x, y, rows. */
     const char *parts;
 };
@@ -163,7 +163,7 @@ static const struct screen screens[] = {
     {"match", "4j ll 1 Escape", 118, 39, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 22"},
     {"match", "4j ll 1 Escape", 118, 40, false, "L 0 0 44 40 | 44 0 40 +E 46 0 72 40"},
-    /* Wires that are not visible yet leave the rest to the code; as does a watched value. */
+    /* Wires that are not visible yet leave the rest to the code, as does a watched value. */
     {"xor-3-w16", "5j 2 Escape", 80, 9, false, "W 0 0 80 9"},
     {"xor-3-w16", "5j 2 Escape", 80, 14, false, "W 0 0 80 14"},
     {"xor-3-w16", "5j 2 Escape", 80, 15, false, "W 0 0 80 10 +S 0 10 80 5"},
@@ -226,7 +226,7 @@ static const struct screen screens[] = {
      "L 0 0 77 17 +W 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
     {"shared", "n ll 9j 4 Escape", 118, 35, false,
      "L 0 0 77 17 +S 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
-    /* All rounds: alone, if they would otherwise not have three columns a lane. */
+    /* All rounds: alone, if they would otherwise not have three columns per lane. */
     {"reduce", "n lll", 80, 22, false, "R 0 0 80 22"},
     {"reduce", "n lll", 117, 50, false, "R 0 0 117 50"},
     {"reduce", "n lll", 118, 22, false, "R 0 0 118 22"},
@@ -337,7 +337,7 @@ static void parts_are_where_they_belong(void **state) {
     }
 }
 
-/* The names in moment.h: wires are called by their picture; a stopped run by waiting. */
+/* The names in moment.h: wires are named after their picture, a stopped run after waiting. */
 static void views_have_names(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * Rules for every screen of a lesson, at every moment, size and language: all lanes are shown,
- * nothing is cut, and hidden parts are not visible.
+ * Rules for every screen of a lesson, at every moment, in every size and language: all lanes are
+ * shown, nothing is cut, and hidden parts are not visible.
  */
 #include "view/view.h"
 
@@ -217,7 +217,7 @@ static void lacks(const char *keys, const char *const *secrets) {
 /* The question stays open in every view that is shown meanwhile. */
 static void an_open_question_gives_nothing_away(void **state) {
     (void)state;
-    /* Lane 5 reads lane 6 of 5 ^ 3. */
+    /* Lane 5 reads lane 6, which is 5 ^ 3. */
     static const char *const source[] = {"5^3", "5 ^ 3 =", "← 6", "←6", "reads lane 6", NULL};
     /* Lanes 4 to 7 read lanes 8 to 11, which do not call. */
     static const char *const undefined[] = {"? 8",           "?  8",     "undefined, lane",

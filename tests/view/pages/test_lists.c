@@ -225,7 +225,7 @@ static void a_damaged_step_has_no_figure(void **state) {
     trace_writer_launch(writer, &launch);
     size_t count = 1;
     struct shflviz_record_header *record = trace_writer_reserve(writer, &count);
-    record->op = 99; /* is no operation */
+    record->op = 99; /* is not an operation */
     record->members = record->present = WARP_FULL_MASK;
     record->sequence = 1;
     struct trace *trace;

@@ -192,7 +192,7 @@ static void no_source_text(void **state) {
 
 /* ---- a complaint ---- */
 
-/* Words are broken where a blank is left on either side: 18 columns of 20. Continuation lines are
+/* Lines are broken so that a blank is left on either side: 18 columns of 20. Continuation lines are
  * indented by two; the first line names the problem, the others add details. */
 static void a_complaint_is_wrapped(void **state) {
     static const struct {

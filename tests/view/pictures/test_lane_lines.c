@@ -82,7 +82,7 @@ static void lanes_that_part(void **state) {
                                         {"k.cu", 9, 0x10}, {"o.cu", 2, 0x20}, {"k.cu", 1, 0x60}};
     struct made made;
     begin(&made, calls, 6, NULL);
-    /* Lanes 0 and 1 are here; lane 5 comes to another file first, whose lines are not shown. */
+    /* Lanes 0 and 1 are here; lane 5 first reaches another file, whose lines are not shown. */
     assert_int_equal(made.lines.count, 4);
     is_at(&made.lines, 0, 4, 0x03, LANES_CALL);
     is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
@@ -121,7 +121,7 @@ static void nobody_is_missing(void **state) {
     trace_close(made.trace);
 }
 
-/* The last call of a warp, after which nobody makes one. */
+/* The last call of a warp, after which no lane makes one. */
 static void nothing_comes_later(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x01}};

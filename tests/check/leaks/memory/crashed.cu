@@ -1,4 +1,4 @@
-// Nothing can be freed after the crash, so memory that the program tries to free is no leak.
+// Nothing can be freed after the crash, so memory that the program tries to free is not a leak.
 __global__ void store(int *to) {
     *to = 1; // finds wrong_memory_space crashed
 }

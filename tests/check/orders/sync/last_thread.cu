@@ -1,4 +1,4 @@
-/* Keeps the number of whichever thread comes last. */
+/* Keeps the number of whichever thread writes last. */
 #include <cstdio>
 
 __global__ void keep(int *out) { // notes results_differ

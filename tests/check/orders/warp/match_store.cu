@@ -1,5 +1,5 @@
 // The size of a group within __activemask() is taken for the whole count: right only if no lane
-// comes by itself.
+// arrives alone.
 #include <cstdio>
 
 __global__ void histogram(const int *bin, int *count) {

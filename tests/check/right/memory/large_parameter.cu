@@ -1,5 +1,5 @@
-// Structures on the host's stack, passed by value and so large that a compiler copies them by
-// memcpy(): to a kernel, a template, a graph.
+// Structures on the host's stack, passed by value to a kernel, a kernel template and a graph, and
+// so large that a compiler copies them by memcpy().
 #include <cstdio>
 
 struct table {

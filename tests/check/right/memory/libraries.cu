@@ -1,4 +1,4 @@
-// Memory that a library has written counts as written: no kernel and no copy came before the reads
+// Memory that a library has written counts as written: no kernel and no copy precedes the reads
 // below.
 #include <cublas_v2.h>
 #include <curand.h>

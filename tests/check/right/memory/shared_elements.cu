@@ -1,4 +1,4 @@
-/* Blocks that read the same elements of an array, as they should, or each its own. */
+/* Blocks that read the same elements of an array, as they should, or only their own. */
 #include <cstdio>
 
 __global__ void sum(const int *in, int *out, int n) {

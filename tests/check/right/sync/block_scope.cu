@@ -1,5 +1,5 @@
-/* A counter for each block, atomic only in that block; one for all blocks, atomic for the
- * device. */
+/* A counter for each block, updated by atomics of block scope, and one for all blocks, by atomics
+ * of device scope. */
 #include <cstdio>
 #include <cuda/atomic>
 

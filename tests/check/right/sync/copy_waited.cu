@@ -1,4 +1,4 @@
-/* Copies that are waited for: alone, in stages, by PTX; and a buffer that is filled again. */
+/* Copies that are waited for: a single one, in stages, or by PTX. A buffer is filled again. */
 #include <cstdio>
 #include <cuda_pipeline.h>
 

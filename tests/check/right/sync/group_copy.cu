@@ -1,5 +1,5 @@
-/* Copies of cooperative groups, of cuda::barrier and of pipelines that are waited for; buffers are
- * refilled. */
+/* Copies by cooperative groups, by cuda::barrier and by pipelines, all of them waited for; buffers
+ * are refilled. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>

@@ -13,7 +13,7 @@ __global__ void sum(const int *data, int *out) {
         __threadfence();
         for (unsigned i = 0; i < gridDim.x; i++)
             out[0] += out[1 + i];
-        finished = 0; // for the next launch; every block has added by now
+        finished = 0; // for the next launch; every block has incremented it by now
     }
 }
 

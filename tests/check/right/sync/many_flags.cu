@@ -1,4 +1,4 @@
-// A hundred values, each handed from one block to the next by a flag of its own.
+// A hundred values, each handed from one block to the next with a separate flag.
 #include <cuda/atomic>
 #define COUNT 100
 __device__ int value[COUNT + 1];

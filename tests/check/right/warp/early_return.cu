@@ -1,5 +1,5 @@
-// Lanes that have left the kernel may be in the mask of a call: they returned before it. The
-// others repeat their last action in the next round of a loop.
+// Lanes that returned before a call may be in its mask. In the next round of the loop, the others
+// repeat the last action of those lanes.
 __global__ void rounds(const int *data, int *out, int n) {
     int sum = 0;
     for (int i = threadIdx.x; i < 3 * 32; i += 32) {

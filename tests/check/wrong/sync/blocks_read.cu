@@ -1,5 +1,5 @@
-// No block waits for another, though the lanes have the same number; and all the memory consists of
-// the program's variables, without any allocation.
+// Blocks do not wait for each other, even where the lanes have the same number; and all memory is
+// that of the program's variables, without any allocation.
 __device__ int once, both, told[2];
 
 __global__ void unordered() {

@@ -1,4 +1,4 @@
-/* Each block signals that its sum is there, but no fence orders the sum before the signal. */
+/* Each block signals that its sum is ready, but no fence orders the sum before the signal. */
 #include <cstdio>
 
 __global__ void total(int *partial, unsigned *arrived, int *out) {

@@ -1,4 +1,4 @@
-// One of four blocks does not come to the grid's barrier.
+// One of four blocks does not reach the grid's barrier.
 #include <cooperative_groups.h>
 
 __global__ void meet(int *out) {

@@ -14,7 +14,7 @@ __global__ void by_group(const int *in, int *out) {
     out[threadIdx.x] = s[63 - threadIdx.x]; // finds copy_not_waited
 }
 
-/* Without a barrier, some elements are copied by threads that have not got that far. */
+/* Without a barrier, some elements are copied by threads that have not got that far yet. */
 __global__ void at_once(const int *in, int *out) {
     __shared__ int s[64];
     auto block = cg::this_thread_block();
@@ -33,7 +33,7 @@ __global__ void one_left(const int *in, int *out) {
     out[threadIdx.x] += s[1][63 - threadIdx.x]; // finds copy_not_waited
 }
 
-/* The block waits at a barrier of its own, not at that of the copy. */
+/* The block waits at its own barrier, not at the copy's. */
 __global__ void by_barrier(const int *in, int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> bar;
     __shared__ int s[64];

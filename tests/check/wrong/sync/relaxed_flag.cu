@@ -34,7 +34,7 @@ __global__ void no_acquire(int *data, int *flag, int *out) {
     }
 }
 
-/* A release covers the writes before it only, and so does a fence. */
+/* A release covers only the writes before it, and so does a fence. */
 __global__ void too_late(int *data, int *flag, int *out) {
     device_flag set(*flag);
     if (threadIdx.x)

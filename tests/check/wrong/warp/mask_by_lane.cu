@@ -1,4 +1,4 @@
-// Each lane names itself and those below.
+// Each lane names itself and all smaller lanes.
 __global__ void scan(const int *data, int *out) {
     int lane = threadIdx.x;
     int v = data[lane];
