@@ -1,9 +1,9 @@
 /*
  * memory_file.h - files of a page: bytes in memory with a descriptor, and maps of them.
  *
- * A page has no file system. The core handles recordings through these: they are opened
- * as temporary files or from bytes, written, mapped, read. They implement the calls that the C
- * library imports (WASI preview 1), so that these need nothing from the browser.
+ * A page has no file system. The core opens these files instead, as temporary ones or from bytes,
+ * and writes, maps and reads them. The functions here implement the calls that the C library
+ * imports (WASI preview 1), so that it needs nothing from the browser.
  *
  * A map of a file is a copy. Stores into a shared map reach the file when it is unmapped; reads and
  * maps made before that see them nevertheless, and a write to the file is visible in its writable

@@ -155,7 +155,7 @@ static int begin_request(const char *line, struct error *err) {
     return begin_recording(&page.request.launch, err);
 }
 
-/* A recording that a command of shflviz made on the CPU warp can be changed, as when it was
+/* A recording that a command of shflviz made on the CPU warp can be changed as if it had just been
  * made. */
 static int begin_file(const char *name, struct error *err) {
     struct error ignored = ERROR_INIT;
@@ -282,8 +282,8 @@ static bool is_beyond(const struct player *player) {
     return player->state != PLAYER_TELLING && is_open_question(player, player->beat);
 }
 
-/* Calls `does` and undoes it if it goes too far; coming to the class's question does not count as a
- * step of hers. */
+/* Calls `does` and undoes it if it goes too far; reaching the class's question does not count
+ * as going too far. */
 static bool within_limit(bool (*does)(const void *what), const void *what) {
     char before[PLAYER_POSITION_SIZE] = "";
     struct error ignored = ERROR_INIT;

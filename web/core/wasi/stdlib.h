@@ -11,7 +11,7 @@ extern "C" {
 #endif
 
 int mkstemp(char *name); /* a file in memory (memory_file.c) */
-/* As GNU's (absent.c). */
+/* Like GNU's (absent.c). */
 void qsort_r(void *base, size_t count, size_t size,
              int (*compare)(const void *, const void *, void *), void *context);
 /* NULL: names of a page's files are used unchanged (absent.c). */

@@ -1,5 +1,5 @@
 /*
- * sys/resource.h - a page's only limit is that of its memory.
+ * sys/resource.h - a page's only limit is its memory.
  */
 #ifndef SHFLVIZ_WEB_SYS_RESOURCE_H
 #define SHFLVIZ_WEB_SYS_RESOURCE_H
