@@ -37,7 +37,7 @@ void test(exercise::trial &t) {
     auto high = t.integers(64, -3, 3);
     high[t.number(0, 31)] = high[t.number(32, 63)] = 1 << 27;
     try_it(t, high);
-    t.begin("all values are INT_MIN but one");
+    t.begin("all values but one are INT_MIN");
     auto low = t.filled<int>(64, INT_MIN);
     low[t.number(0, 31)] = INT_MIN + 1;
     try_it(t, low);

@@ -7,7 +7,7 @@ __device__ int sum_of_lanes(int value, int lanes) {
     return value;
 }
 
-// sums[b] becomes the sum of the values of block b, one a thread. Blocks have 1 to 1024 threads.
+// sums[b] becomes the sum of the values of block b, one per thread. Blocks have 1 to 1024 threads.
 __global__ void block_sum(const int *values, int *sums) {
     __shared__ int partial[32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

@@ -1,4 +1,4 @@
-// sums[b] becomes the sum of the values of block b, one a thread. Blocks have 1 to 1024 threads.
+// sums[b] becomes the sum of the values of block b, one per thread. Blocks have 1 to 1024 threads.
 __global__ void block_sum(const int *values, int *sums) {
     __shared__ int partial[32];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -1,4 +1,4 @@
-// Adds a[i] * b[i], for all i below n, to *result. One atomic a warp.
+// Adds a[i] * b[i], for all i below n, to *result. One atomic per warp.
 __global__ void dot(const int *a, const int *b, int n, int *result) {
     int sum = 0;
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)

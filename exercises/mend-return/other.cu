@@ -1,4 +1,4 @@
-// Adds the n values, one a thread, to *result. One atomic a block.
+// Adds the n values, one per thread, to *result. One atomic per block.
 __global__ void add_all(const int *values, int n, int *result) {
     __shared__ int share[1024];
     const int i = blockIdx.x * blockDim.x + threadIdx.x;

@@ -109,7 +109,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(grid_reduce_block)
 const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_block) = {
     {"grid-reduce-block",
-     "the sum of n values: several a thread, one atomic a block",
+     "the sum of n values: several per thread, one atomic per block",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_block),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |

@@ -147,7 +147,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(grid_reduce_vector)
 const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_vector) = {
     {"grid-reduce-vector",
-     "the sum of n values: 16 bytes a load, one atomic a block",
+     "the sum of n values: 16 bytes per load, one atomic per block",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_vector),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |

@@ -85,7 +85,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(grid_reduce_warp)
 const shflviz_program SHFLVIZ_PROGRAM(grid_reduce_warp) = {
     {"grid-reduce-warp",
-     "the sum of n values: a tree in each warp, one atomic a warp",
+     "the sum of n values: a tree in each warp, one atomic per warp",
      __FILE__,
      SHFLVIZ_SOURCE(grid_reduce_warp),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE | PROGRAM_TAKES_INPUT |

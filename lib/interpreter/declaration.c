@@ -45,7 +45,7 @@ uint32_t take_frame(struct reader *r, const struct type *type) {
     const uint32_t at = (r->frame + align - 1) / align * align;
     r->frame = at + type->size;
     if (r->frame > FRAME_MOST)
-        refuse_unknown(r, _("a function with so many variables"));
+        refuse_unknown(r, _("a function with this many variables"));
     else if (r->function && r->frame > r->function->frame)
         r->function->frame = r->frame;
     return at;
@@ -148,7 +148,7 @@ static void add_shared(struct reader *r, const struct type *type) {
     const uint32_t offset = p->shared_bytes;
     if (p->shared_count == sizeof p->shared / sizeof p->shared[0] ||
         offset + type->size + SHARED_GAP > SHARED_MOST) {
-        refuse_unknown(r, _("so many __shared__ variables"));
+        refuse_unknown(r, _("this many __shared__ variables"));
         return;
     }
     if (is(r, "=") || is(r, "{"))

@@ -436,7 +436,7 @@ struct value read_cast(struct reader *r, const struct type *type) {
     if (type->kind == KIND_POINTER) {
         value = to_stack(r, value);
         if (value.type->kind != KIND_POINTER)
-            refuse_unknown(r, _("a pointer made of a number"));
+            refuse_unknown(r, _("a pointer made from a number"));
         return on_stack(type);
     }
     if (type->kind == KIND_VOID) {
@@ -446,7 +446,7 @@ struct value read_cast(struct reader *r, const struct type *type) {
         return on_stack(type);
     }
     if (value.type->kind == KIND_POINTER || value.type->kind == KIND_ARRAY)
-        refuse_unknown(r, _("a number made of a pointer"));
+        refuse_unknown(r, _("a number made from a pointer"));
     to_type(r, value, type);
     return on_stack(type);
 }

@@ -47,7 +47,7 @@ void refuse_unknown(struct reader *r, const char *what) {
 
 void enter(struct reader *r) {
     if (++r->depth > NESTED_MOST)
-        refuse_unknown(r, _("code that is nested so deeply"));
+        refuse_unknown(r, _("code that is nested this deeply"));
 }
 
 void leave(struct reader *r) {

@@ -423,7 +423,7 @@ void mend_release(struct mend *mend) {
 static void describe(const struct mend_change *change, struct text *said) {
     switch (change->kind) {
     case MEND_BLANK:
-        text_append_format(said, _("%s is not a blank to a compiler: a plain blank was meant"),
+        text_append_format(said, _("%s is not a space to a compiler: a plain space was meant"),
                            change->was);
         break;
     case MEND_MARK:

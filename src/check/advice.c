@@ -31,13 +31,13 @@ static const struct means of_copies[] = {
     {{"cuda::pipeline", "make_pipeline", "consumer_wait"},
      N_("call consumer_wait() of the pipeline before the read")},
     {{"cuda::barrier"},
-     N_("wait before the read at the barrier that the copy was given: arrive_and_wait()")},
+     N_("before the read, wait at the barrier that was passed to the copy: arrive_and_wait()")},
     {{"__pipeline_"},
      N_("call __pipeline_wait_prior(0) before the read, and then __syncthreads()")},
     {{"memcpy_async"},
-     N_("call wait() with the group of the copy before the read, as cg::wait(block)")},
+     N_("call wait() with the group of the copy before the read, as in cg::wait(block)")},
     {{"cp.async"},
-     N_("wait by cp.async.wait_all or cp.async.wait_group before the read, and then "
+     N_("wait with cp.async.wait_all or cp.async.wait_group before the read, and then "
         "__syncthreads()")},
     {.advice = NULL}};
 
@@ -90,7 +90,7 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
         return N_("if all add to it, use an atomic operation such as atomicAdd(); if it is a loop, "
                   "put __syncthreads() between its rounds");
     if (apart == ACCESS_ONE_WARP)
-        return N_("put __syncwarp() between the two accesses, whose lanes are of one warp");
+        return N_("put __syncwarp() between the two accesses, which are by lanes of one warp");
     return N_("put __syncthreads() between the two accesses");
 }
 
@@ -120,16 +120,16 @@ static const char *global_advice(const struct program_access *access) {
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
         return N_("give both the scope of the device: cuda::thread_scope_device");
     if (is_first_value(access))
-        return N_("set it before the launch, by cudaMemset() or a kernel of its own: blocks run "
+        return N_("set it before the launch, with cudaMemset() or a kernel of its own: blocks run "
                   "in any order");
     return access->flag_file ? flaw_advice(entry->flaw) : NULL;
 }
 
 static const char *unset_advice(const struct access_entry *entry) {
     return entry->memory == ACCESS_GLOBAL
-               ? N_("write it first: by cudaMemset() or cudaMemcpy(), whose sizes are in bytes, "
-                    "such as n * sizeof(float), or by an earlier kernel")
-               : N_("write all that is read first, by a loop over the elements, and put "
+               ? N_("write it first: with cudaMemset() or cudaMemcpy(), whose sizes are in bytes, "
+                    "such as n * sizeof(float), or in an earlier kernel")
+               : N_("first write everything that is read, in a loop over the elements, and put "
                     "__syncthreads() after it");
 }
 
@@ -141,8 +141,8 @@ const char *check_advice(const struct program_access *access) {
         return N_("allow the access by nvtxMemPermissionsAssign() before the launch, or leave it "
                   "out");
     if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
-        return N_("ask for enough bytes of shared memory in the launch, its third "
-                  "argument, or check the index");
+        return N_(
+            "ask for enough shared memory in the launch (its third argument), or check the index");
     if (entry->rule == ACCESS_GLOBAL_RACE)
         return global_advice(access);
     if (entry->rule == ACCESS_SHARED_RACE && access->flag_file)

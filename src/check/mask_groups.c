@@ -103,7 +103,7 @@ static void append_difference(struct text *text, const struct check_results *res
                            results->first_schedule);
     else
         text_append_format(text,
-                           _("the program ends with another status, or prints more or less, in "
+                           _("the program ends with a different status, or prints more or less, in "
                              "schedule %" PRIu64 " than in schedule %" PRIu64),
                            results->schedule, results->first_schedule);
 }
@@ -127,10 +127,10 @@ static void add_split(struct check_report *report, struct check_groups *groups,
     finding->schedule = example.schedule;
     finding->count = 1;
     text_append_format(&text,
-                       message_plural("%s comes here alone, and in other orders together with "
-                                      "others: no branch parts them; ",
-                                      "%s come here alone, and in other orders together with "
-                                      "others: no branch parts them; ",
+                       message_plural("%s reaches this call alone, but in other orders together "
+                                      "with others: no branch separates them; ",
+                                      "%s reach this call alone, but in other orders together with "
+                                      "others: no branch separates them; ",
                                       (unsigned long)__builtin_popcount(example.lanes)),
                        explain_lanes(example.lanes, lanes));
     append_difference(&text, results);

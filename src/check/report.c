@@ -166,13 +166,11 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
             N_("let the lane that is to change it get there: it must not wait for those that "
                "spin, and its block must be one that runs beside theirs");
     if (!spins && waiting->lanes == 0 && strcmp(finding->rule, "deadlock") == 0)
-        finding->instead =
-            N_("let all blocks come to grid.sync() equally often: no return before it, and as many "
-               "rounds of a loop in each block");
+        finding->instead = N_("make all blocks reach grid.sync() equally often: no return before "
+                              "it, and the same number of loop rounds in each block");
     if (waiting->is_named)
-        finding->instead =
-            N_("let as many threads come to the barrier as its count says: a multiple of 32, and "
-               "no more than the block has");
+        finding->instead = N_("bring as many threads to the barrier as its count says: a multiple "
+                              "of 32, and no more than the block has");
 }
 
 /* Locates a run that did not finish: where lanes spin; else at the last waiting step in the

@@ -228,9 +228,9 @@ static void append_barrier(struct text *text, const struct program_access *acces
         text_append_format(
             text,
             message_plural("the barrier opens although %" PRIu32
-                           " thread of the block has left the kernel and does not come to it",
+                           " thread of the block has left the kernel and does not reach it",
                            "the barrier opens although %" PRIu32
-                           " threads of the block have left the kernel and do not come to it",
+                           " threads of the block have left the kernel and do not reach it",
                            entry->exited),
             entry->exited);
 }
@@ -263,8 +263,8 @@ static void append_host_call(struct text *text, const struct program_access *acc
     if (entry->rule == ACCESS_FAILED)
         text_append_format(text,
                            entry->is_seen || !call.is_dropped
-                               ? _("%s fails with %s (%s), and the program looks at that")
-                               : _("%s fails with %s (%s), and nothing looks at that"),
+                               ? _("%s fails with %s (%s), and the program checks for that")
+                               : _("%s fails with %s (%s), and nothing checks for that"),
                            name.data, cpu_runtime_error_name((int)entry->offset),
                            cpu_runtime_error_string((int)entry->offset));
     else
@@ -336,8 +336,8 @@ char *check_access_words(const struct program_access *access, const struct trace
     case ACCESS_CROWDED:
         text_append_format(&text,
                            _("%s waits for blocks that have not begun: %" PRIu64
-                             " blocks do so, as many as "
-                             "this device holds at once, and the grid has %" PRIu64),
+                             " blocks wait like this, as many as this device holds at once, and "
+                             "the grid has %" PRIu64),
                            who.data, entry->offset, entry->extent);
         break;
     case ACCESS_SAME_ELEMENTS:
@@ -345,8 +345,7 @@ char *check_access_words(const struct program_access *access, const struct trace
         break;
     case ACCESS_COUNT:
         text_append_format(
-            &text,
-            _("%s comes to a barrier for %" PRIu64 " threads, which is not a multiple of 32"),
+            &text, _("%s reaches a barrier for %" PRIu64 " threads, which is not a multiple of 32"),
             who.data, entry->extent);
         break;
     case ACCESS_NOT_WAITED:

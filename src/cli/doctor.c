@@ -270,7 +270,7 @@ static void examine_sandbox(struct doctor_report *report) {
     confine_describe(&walls, &support);
     add_line(report, _("sandbox"), support.landlock && support.seccomp, "%s", walls.data);
     add_line(report, _("limits"), true,
-             _("%u s, %u MiB of memory, %u MiB a file, %u threads, %u MiB of output"),
+             _("%u s, %u MiB of memory, %u MiB per file, %u threads, %u MiB of output"),
              limits.seconds, (unsigned)(limits.memory >> 20), (unsigned)(limits.file_size >> 20),
              limits.processes, (unsigned)(limits.output >> 20));
     text_release(&walls);

@@ -215,7 +215,7 @@ static const struct {
     {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},
     {"TERM, COLORTERM", N_("What the terminal can do.")},
     {"LC_ALL, LC_CTYPE, LANG", N_("The character set; where it is not UTF-8, ASCII characters are "
-                                  "drawn. A locale that is not installed counts by its name.")},
+                                  "drawn. A locale that is not installed is judged by its name.")},
     {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
      N_("The language, where the character set is UTF-8 and --lang is not given. LANGUAGE, a "
         "colon-separated list, counts first, unless the locale is C.")},
@@ -223,11 +223,12 @@ static const struct {
      N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
     {"SHFLVIZ_LEGEND",
      N_("always, never: whether a picture begins with the meaning of its signs. Without it they "
-        "are explained once, which a file legend beside your progress records.")},
+        "are explained once, which a file named legend beside your progress records.")},
     {"SHFLVIZ_PROGRESS",
-     N_("never, always: whether a line on a terminal shows a command's progress. Without it that "
-        "comes after a second; with always at once, and with each change. In a log, one message "
-        "after a minute, or with always at once, reports a program that still runs.")},
+     N_("never, always: whether a line on a terminal shows a command's progress. Without it the "
+        "line appears after a second; with always immediately, and at each change. In a log, one "
+        "message after a minute, or with always immediately, reports a program that is still "
+        "running.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost with the machine's power.")},
     {"SHFLVIZ_HEADERS",

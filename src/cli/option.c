@@ -130,8 +130,7 @@ static const struct option_info options_known[] = {
     ROW(OPTION_ASCII) = {.name = "ascii", .kind = OPTION_FLAG, FIELD(ascii), .help = N_("draw with ASCII characters only")},
     ROW(OPTION_LANG) = {.name = "lang", .argument = "CODE", .kind = OPTION_PARSED, .parse = parse_lang, .values = LANGUAGES,
         .help = N_("language of texts and screens"),
-        .manual = N_("Without it what LANGUAGE, LC_ALL, LC_MESSAGES or LANG say. What scripts read (JSON, CSV, names, exit codes) is "
-                  "the same in all.")},
+        .manual = N_("Without it, the one that LANGUAGE, LC_ALL, LC_MESSAGES or LANG names. What scripts read (JSON, CSV, names, exit codes) is the same in all.")},
     ROW(OPTION_BEAT) = {WORD("beat", "N"), .help = N_("begin at this part: its number, from 1, or its name")},
     ROW(OPTION_PRESENT) = {FLAG("present"), .help = N_("before a class: the picture, and the line being spoken of"),
         .manual = N_("No progress is saved. Speaker's notes on another terminal follow along: shflviz lesson --notes.")},
@@ -139,8 +138,7 @@ static const struct option_info options_known[] = {
         .manual = N_("The page follows the presentation; at a question each student answers alone, and with the answer you see the distribution of their answers. Without an address only this machine can open it (and others through ssh -L); 0.0.0.0:PORT is for all "
                   "who can reach this machine. Port 0 is any that is free.")},
     ROW(OPTION_PROXY) = {WORD("proxy", "URL"), .help = N_("with --serve: students open this address, and a proxy brings them here"),
-        .manual = N_("The screen shows this address. Students are distinguished by the last address in X-Forwarded-For, which the proxy must set; "
-                  "without --proxy that header is not looked at, and requests for another name than this machine's are refused.")},
+        .manual = N_("The screen shows this address. Students are distinguished by the last address in X-Forwarded-For, which the proxy must set; without --proxy that header is not looked at, and requests for a name other than this machine's are refused.")},
     ROW(OPTION_COLLECT) = {.name = "collect", .argument = "FILE", .kind = OPTION_WORD, .field = OPTION_NO_FIELD, .is_path = true,
         .help = N_("with --serve: add the answers to this file, as JSON lines"),
         .manual = N_("One line for each question; students are numbers in the order in which they came. Without it nothing "
@@ -150,9 +148,9 @@ static const struct option_info options_known[] = {
         .manual = N_("Each comes with the text before it and its picture, without anything that would answer it.")},
     ROW(OPTION_ANSWERS) = {FLAG("answers"), .help = N_("with --worksheet: the answers and reasons, too")},
     ROW(OPTION_PLAN) = {FLAG("plan"), .help = N_("plans for a class of 90 minutes and for a term, as Markdown")},
-    ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or without a name in all"),
+    ROW(OPTION_RESET) = {FLAG("reset"), .help = N_("forget the progress in a lesson, or, without a name, in all"),
         .manual = N_("Progress is kept in $XDG_STATE_HOME/shflviz/progress, which is ~/.local/state/shflviz/progress where that is not set.")},
-    ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that a lesson brings along, without asking"),
+    ROW(OPTION_TRUST) = {FLAG("trust"), .help = N_("build and run the program that comes with a lesson, without asking"),
         .manual = N_("Only a lesson from a file can bring one. It is compiled and run within the limits that doctor lists, "
                   "unless --no-sandbox is given.")},
     ROW(OPTION_LEVEL) = {.name = "level", .argument = "N", .kind = OPTION_U32, FIELD(level), .least = 1, .most = QUIZ_LEVELS,
@@ -172,20 +170,16 @@ static const struct option_info options_known[] = {
     ROW(OPTION_DEFINE) = {.name = "define", .argument = "NAME[=V]", .kind = OPTION_WORDS, FIELD(define), .letter = 'D',
         .help = N_("define a macro; may be repeated")},
     ROW(OPTION_STD) = {.name = "std", .argument = "STANDARD", .kind = OPTION_PARSED, .parse = parse_std, .values = STANDARDS,
-        .help = N_("the C++ standard to compile by (default c++17)"),
-        .manual = N_("Programs for c++11 and c++14 are compiled by c++17, which the headers of CUDA 13 ask for.")},
+        .help = N_("the C++ standard to compile with (default c++17)"),
+        .manual = N_("Programs for c++11 and c++14 are compiled as c++17, which the headers of CUDA 13 ask for.")},
     ROW(OPTION_CALL) = {WORD("call", "CALL"), .help = N_("run this kernel or __device__ function, as in 'sum<<<1, 64>>>(out, in, n)'"),
-        .manual = N_("A name alone leaves launch and arguments to shflviz, which says what it chose; so it does for a file without main(). "
-                  "Names among the arguments get values by --arg; all else is C++. A __device__ function is called by every lane, "
-                  "whose number is lane: 'warpSum(lane)'.")},
+        .manual = N_("A name alone leaves launch and arguments to shflviz, which says what it chose; it does the same for a file without main(). Names among the arguments get values from --arg; all else is C++. A __device__ function is called by every lane, whose number is lane: 'warpSum(lane)'.")},
     ROW(OPTION_ARG) = {.name = "arg", .argument = "NAME=VALUE", .kind = OPTION_WORDS, FIELD(values),
         .help = N_("with --call: an argument, n=64 or in=float[COUNT]:lane; may be repeated"),
-        .manual = N_("TYPE may be left out. The values are an expression in lane and thread, which is the number of the element, or a list, or "
-                  "random:SEED. Arrays that the kernel writes are printed after it.")},
+        .manual = N_("TYPE may be left out. The values are an expression in lane and thread (the element's number), a list, or random:SEED. Arrays that the kernel writes are printed after it.")},
     ROW(OPTION_MEND) = {.name = "mend", .kind = OPTION_FLAG, FIELD(mends),
         .help = N_("run pasted text as it was meant, and print what that changes"),
-        .manual = N_("Blanks and marks that C++ does not have, fences of Markdown, missing underscores, a bracket that is not closed, a program that was pasted "
-                  "into itself. The file is not changed. On a terminal it asks.")},
+        .manual = N_("Spaces and marks that C++ does not have, fences of Markdown, missing underscores, a bracket that is not closed, a program that was pasted into itself. The file is not changed. On a terminal it asks.")},
     ROW(OPTION_BLOCK) = {.name = "block", .argument = "N", .kind = OPTION_U32, FIELD(block), .least = 1, .most = 10000,
         .help = N_("of a text in Markdown: open this code block")},
     ROW(OPTION_TIME) = {.name = "time", .argument = "SECONDS", .kind = OPTION_U32, SETTING(limits.seconds), .least = 1, .most = 86400,
@@ -267,8 +261,7 @@ static const struct option_info options_known[] = {
         .manual = N_("Lane l passes the address of row l % 16, and from lane 16 on 16 bytes further, as for A of m16n8k16.")},
     ROW(OPTION_SWIZZLE) = {.name = "swizzle", .argument = "B,M,S", .kind = OPTION_PARSED, .parse = parse_swizzle,
         .help = N_("XOR bits of the addresses: 128B, 64B, 32B, or B,M,S"),
-        .manual = N_("The B bits from bit M on of the byte's offset are changed by those S higher: CuTe's Swizzle<B, M, S>, which counts elements where this counts "
-                  "bytes, so that its <3, 3, 3> of halves is 3,4,3 or 128B. Without --pitch and --address rows are 128 bytes apart.")},
+        .manual = N_("XORs the B bits from bit M on of the byte's offset with those S bits higher: CuTe's Swizzle<B, M, S>, which counts elements where this counts bytes, so that its <3, 3, 3> of halves is 3,4,3 or 128B. Without --pitch and --address rows are 128 bytes apart.")},
     ROW(OPTION_ADDRESS) = {WORD("address", "EXPR"), .help = N_("the byte offset that each lane passes, as 'lane % 16 * 144'"),
         .manual = N_("C's operators and the word lane, as --in takes them.")},
     ROW(OPTION_K) = {.name = "k", .argument = "N", .kind = OPTION_U32, FIELD(export.k), .most = 256,

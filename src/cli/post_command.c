@@ -166,7 +166,7 @@ static int show_part(const struct block *block, const struct options *options, s
         status = direct_input_run_line(line.data, err);
     } else if (status == 0) {
         if (block->answer.length)
-            printf(_("A part of a kernel; kernel and lesson that have it:\n%s"),
+            printf(_("A part of a kernel; the kernel and the lesson that have it:\n%s"),
                    block->answer.data);
         else
             fputs(block->text.data, stdout);

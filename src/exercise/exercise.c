@@ -206,7 +206,7 @@ static int read_sections(struct exercise_language *language, struct reader *read
 static const char not_a_mutant[] =
     N_("'%s' is not a line of a mutant\n"
        "allowed: 'fails: WHY' or 'passes: WHY', then pairs '- TEXT' and '+ TEXT'");
-static const char not_once[] = N_("'%s' is not exactly once in the solution");
+static const char not_once[] = N_("'%s' does not occur exactly once in the solution");
 static const char not_paired[] = N_("'%s' is not a pair of '- TEXT' and '+ TEXT'");
 
 /* Replaces the only occurrence; false if there is not exactly one. */

@@ -113,7 +113,7 @@ static void verdict_end(struct verdict *verdict, const struct test_results *resu
     } else if (!results->ended || exit_status != 0) {
         verdict->kind = VERDICT_UNFINISHED;
         verdict->text =
-            memory_string(_("the program ended before the test had: the file must not end it"));
+            memory_string(_("the program ended before the test did: the file must not end it"));
     }
     if (verdict->kind == VERDICT_PASSED)
         return;

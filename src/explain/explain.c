@@ -256,8 +256,9 @@ static const struct {
                                    N_(": undefined, lane %d has left the kernel")},
     [LANE_REASON_SOURCE_NOT_PRESENT] = {N_(", but lane %d does not make this call: undefined"),
                                         N_(": undefined, lane %d does not make the call")},
-    [LANE_REASON_UNFINISHED] = {N_(", but not all lanes of the mask come: it waits for ever"),
-                                N_(": waits for ever")},
+    [LANE_REASON_UNFINISHED] =
+        {N_(", but not all lanes of the mask make the call: it waits for ever"),
+         N_(": waits for ever")},
 };
 
 static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,

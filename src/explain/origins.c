@@ -422,9 +422,9 @@ static void append_symmetric(struct text *text, const struct trace_origins *orig
         else if (hash[i - first] == term[twice].leaf->b >> 1) {
             text_append_format(
                 text,
-                _("%s[%" PRIu64 "] counts more than once and %s[%" PRIu64 "] not at all, but both "
-                  "hold one value: with such data the sum is that of %s[%" PRIu64 "..%" PRIu64
-                  "]. Try data that differ: 0, 1, 2, 3, ...\n"),
+                _("%s[%" PRIu64 "] counts more than once and %s[%" PRIu64
+                  "] not at all, but both hold the same value: with such data the sum is that of "
+                  "%s[%" PRIu64 "..%" PRIu64 "]. Try data that differ: 0, 1, 2, 3, ...\n"),
                 origins->texts[array], term[twice].leaf->extra, origins->texts[array], i,
                 origins->texts[array], start, start + all - 1);
             break;
@@ -439,12 +439,11 @@ void origins_append_alike(struct text *text, const struct trace_origins *origins
     for (size_t i = 0, count; i < terms->count; i += count ? count : 1) {
         count = elements_from(terms, i);
         if (hides_counts(&terms->terms[i], count))
-            text_append_format(
-                text,
-                _("The %zu elements of %s hold one value: with such data an element that counts "
-                  "twice makes up for one that is missing. Try data that differ: 0, 1, 2, 3, "
-                  "...\n"),
-                count, origins->texts[terms->terms[i].leaf->a]);
+            text_append_format(text,
+                               _("The %zu elements of %s all hold the same value: with such data "
+                                 "an element that counts twice makes up for one that is missing. "
+                                 "Try data that differ: 0, 1, 2, 3, ...\n"),
+                               count, origins->texts[terms->terms[i].leaf->a]);
         else if (count > 1)
             append_symmetric(text, origins, &terms->terms[i], count);
     }

@@ -20,12 +20,13 @@ static const struct {
 } questions[QUESTION_KIND_COUNT] = {
     [QUESTION_SOURCE] = {N_("Which lane does lane %d read?"), N_("lane %d reads lane? ")},
     [QUESTION_VALUE] = {N_("What value does lane %d get?"), N_("lane %d gets? ")},
-    [QUESTION_READERS] = {N_("Which lanes read lane %d?"), N_("who reads lane %d? ")},
+    [QUESTION_READERS] = {N_("Which lanes read lane %d?"), N_("readers of lane %d? ")},
     [QUESTION_OWN] = {N_("Which lanes are out of range and keep their own value?"),
                       N_("lanes that keep their own? ")},
     [QUESTION_UNDEFINED] = {N_("For which lanes is the result undefined?"),
                             N_("undefined lanes? ")},
-    [QUESTION_CHANGED] = {N_("Which lanes hold another value afterwards?"), N_("changed lanes? ")},
+    [QUESTION_CHANGED] = {N_("Which lanes hold a different value afterwards?"),
+                          N_("changed lanes? ")},
     [QUESTION_ABSENT] = {N_("Which lanes do not make this call?"), N_("lanes that do not call? ")},
     [QUESTION_CALL] = {N_("Which call makes this picture?"), N_("the call? ")},
     [QUESTION_BLANK] = {N_("What belongs in the blank?"), N_("the blank? ")},
@@ -254,8 +255,8 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
         break;
     case WARP_OP_IDX:
         add(words,
-            _("Each lane of a group reads the lane at the same place in it. Is lane %d the "
-              "one of its group?"),
+            _("Each lane of a group reads the lane at the same place in it. Is lane %d that lane "
+              "of its group?"),
             lane);
         break;
     default:

@@ -156,11 +156,12 @@ static int split(struct reading *reading) {
         const char c = *token.at;
         if (strchr("([{", c)) {
             if (depth == NESTING_MOST)
-                return fail_at(reading, token.at, _("too many brackets in one another"));
+                return fail_at(reading, token.at, _("brackets are nested too deeply"));
             open[depth++] = c;
         } else if (strchr(")]}", c)) {
             if (open[--depth] != (c == ')' ? '(' : c == ']' ? '[' : '{'))
-                return fail_at(reading, token.at, _("this bracket closes another kind"));
+                return fail_at(reading, token.at,
+                               _("this bracket does not match the one it closes"));
         } else if (c == ',' && depth == 1) {
             take_argument(reading, from, token.at);
             from = token.at + 1;

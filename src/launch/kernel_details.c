@@ -101,8 +101,8 @@ static int build_and_run(void *context, const struct program_parameters *paramet
     struct user_program program;
     if (program_input_count(parameters) > KERNEL_DETAILS_VALUES)
         return error_set(err, ERROR_USAGE,
-                         _("more than %u values: lines and variables of so many are not recorded\n"
-                           "try: a smaller --n"),
+                         _("more than %u values: lines and variables are not recorded for that "
+                           "many\ntry: a smaller --n"),
                          KERNEL_DETAILS_VALUES);
     text_append(&text, kernel->source);
     append_headers(&before);

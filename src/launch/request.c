@@ -38,8 +38,7 @@ static int read_program(const struct word_list *words, int first, const struct p
         return 1;
     if (strcmp(word, "kernel") != 0)
         return error_set(err, ERROR_USAGE,
-                         _("'%s' cannot be changed into here\nallowed: idx up down xor kernel"),
-                         word);
+                         _("cannot change to '%s' here\nallowed: idx up down xor kernel"), word);
     word = words->count > first + 1 ? words->word[first + 1] : "";
     *program = device_program_find(word);
     if (!*program || is_shuffle(*program))

@@ -31,12 +31,12 @@ static const char kernel_outside[] =
        "allowed: a name without a folder\ntry: copy the file into the lesson's folder");
 static const char too_many_runs[] = N_("more than %d runs\n"
                                        "allowed: 1 to %d\ntry: make two lessons of it");
-static const char bad_lesson_name[] = N_("'%s' cannot be the name of a lesson\n"
-                                         "allowed: names of lessons, blanks between: letters, "
-                                         "digits and '-'\ntry: needs: lanes-and-warps");
-static const char bad_exercise_name[] = N_("'%s' cannot be the name of an exercise\n"
-                                           "allowed: names of exercises, blanks between: letters, "
-                                           "digits and '-'\ntry: exercises: broadcast");
+static const char bad_lesson_name[] =
+    N_("'%s' cannot be the name of a lesson\nallowed: names of lessons, separated by spaces: "
+       "letters, digits and '-'\ntry: needs: lanes-and-warps");
+static const char bad_exercise_name[] =
+    N_("'%s' cannot be the name of an exercise\nallowed: names of exercises, separated by spaces: "
+       "letters, digits and '-'\ntry: exercises: broadcast");
 static const char not_a_key[] = N_("'%s' is not a header line\n"
                                    "allowed: KEY: VALUE\ntry: end the header with a line '---'");
 static const char unknown_translated_key[] = N_(

@@ -92,7 +92,7 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
     if (status == 0 && *count == 0)
         return error_set(err, ERROR_USAGE,
                          _("%s holds no lesson\nallowed: a folder with en.md, or with another "
-                           "language's file alone, as zh.md"),
+                           "language's file alone, such as zh.md"),
                          path);
     qsort(files, *count, sizeof *files, compare_files);
     if (status == 0 && *count > 1 && strcmp(files[0].code, "en") != 0)

@@ -206,9 +206,9 @@ static cudaError_t measure_floats(const bench *b) {
                                                           &SHFLVIZ_REDUCTION(grid_reduce_vector)};
     cudaError_t error = fill_values<float>(b);
     if (error == cudaSuccess)
-        error = measure_read<4>(b, N_("read, 4 loads a thread"));
+        error = measure_read<4>(b, N_("read, 4 loads per thread"));
     if (error == cudaSuccess)
-        error = measure_read<8>(b, N_("read, 8 loads a thread"));
+        error = measure_read<8>(b, N_("read, 8 loads per thread"));
     for (const shflviz_reduction *reduction : reductions)
         if (error == cudaSuccess)
             error = measure_sum<float>(b, reduction, WARP_TYPE_FLOAT);

@@ -79,7 +79,7 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
         else
             replay_set_message(replay,
                                _("a condition needs local variables, as in view %d: here only a "
-                                 "line, as line 12"),
+                                 "line, such as line 12"),
                                VIEW_VARIABLES + 1);
         return false;
     }

@@ -194,7 +194,7 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
                          _("what was recorded for lane %d is not what the rules say"), lane);
     explain_out(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
-        return error_set(err, ERROR_USAGE, _("%s gives no value back"), op_info(replay)->name);
+        return error_set(err, ERROR_USAGE, _("%s returns no value"), op_info(replay)->name);
     text_append(value, buffer);
     return 0;
 }

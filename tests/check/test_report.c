@@ -68,8 +68,8 @@ static void test_order_advice(void **state) {
     const char *warp = check_order_advice(NULL, &access, ACCESS_ONE_WARP);
     const char *block = check_order_advice(NULL, &access, ACCESS_ONE_BLOCK);
     (void)state;
-    assert_string_equal(warp,
-                        "put __syncwarp() between the two accesses, whose lanes are of one warp");
+    assert_string_equal(
+        warp, "put __syncwarp() between the two accesses, which are by lanes of one warp");
     assert_string_equal(block, "put __syncthreads() between the two accesses");
     assert_null(check_order_advice(NULL, &access, ACCESS_TWO_BLOCKS));
     access.other_file = access.file;
@@ -171,10 +171,10 @@ static void test_other_words(void **state) {
     barrier.other_line = 0;
     barrier.entry.exited = 1;
     says(&barrier, "the barrier opens although 1 thread of the block has left the kernel and does "
-                   "not come to it");
+                   "not reach it");
     barrier.entry.exited = 3;
     says(&barrier, "the barrier opens although 3 threads of the block have left the kernel and do "
-                   "not come to it");
+                   "not reach it");
 }
 
 /* A race is reported at the later of two lines of one file, whichever access came first. */

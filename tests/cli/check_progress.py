@@ -97,7 +97,7 @@ if "cut short" in standard_error(["replay", "cut.svt", "--format", "csv"]):
 
 assert standard_error(["check", "a.svt"], SHFLVIZ_PROGRESS="never") == ""
 
-# In a log, one message reports a program that still runs.
+# In a log, one message reports a program that is still running.
 for setting, times in ("always", 1), ("never", 0):
     log = standard_error(["run", "own.cu", "-o", "own.svt"], terminal=False, SHFLVIZ_PROGRESS=setting)
     assert len(re.findall(r"shflviz: still running after \d s: launch \d+, \d+ steps; --time", log)) == times, log

@@ -162,8 +162,8 @@ static void test_mutants(void **state) {
         {"fails: x\n- b\n* b\n", "e/mutants:3: '* b' is not a line of a mutant"},
         {"fails: x\n- b\nfails: y\n", "e/mutants:3: 'b' is not a pair of"},
         {"fails: x\n- b\n", "e/mutants:2: 'b' is not a pair of"},
-        {"fails: x\n- a\n+ b\n", "e/mutants:3: 'a' is not exactly once in the solution"},
-        {"fails: x\n- z\n+ b\n", "e/mutants:3: 'z' is not exactly once in the solution"},
+        {"fails: x\n- a\n+ b\n", "e/mutants:3: 'a' does not occur exactly once in the solution"},
+        {"fails: x\n- z\n+ b\n", "e/mutants:3: 'z' does not occur exactly once in the solution"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(refused); i++)

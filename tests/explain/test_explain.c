@@ -132,7 +132,8 @@ static void sentences_name_the_reason(void **state) {
     operation.exited = 0;
     assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not make this call: undefined"));
     operation.unfinished = true;
-    assert_non_null(strstr(sentence(&operation, 5), "not all lanes of the mask come: it waits"));
+    assert_non_null(
+        strstr(sentence(&operation, 5), "not all lanes of the mask make the call: it waits"));
     operation.unfinished = false;
     operation.members = 0xf0;
     assert_non_null(strstr(sentence(&operation, 0),
@@ -367,7 +368,7 @@ static void hints_suit_the_question(void **state) {
          "Xor undoes itself: flip the same bits in 5 to come back to its reader. Is lane 5 within "
          "the reader's reach?"},
         {WARP_OP_IDX, QUESTION_READERS,
-         "Each lane of a group reads the lane at the same place in it. Is lane 5 the one of its "
+         "Each lane of a group reads the lane at the same place in it. Is lane 5 that lane of its "
          "group?"},
         {WARP_OP_UP, QUESTION_READERS,
          "A lane reads a smaller lane number. So look after lane 5, in the same group."},

@@ -80,7 +80,7 @@ static void test_a_recording_without_a_kind(void **state) {
 
 static const char advice[] =
     "every lane that a member mask names, and that has not left the kernel, must make that call, "
-    "and every thread of the block must come to __syncthreads()\n"
+    "and every thread of the block must reach __syncthreads()\n"
     "try moving the call out of the branch, or passing the mask of just the lanes that get there";
 
 static void test_waiting_calls_are_read_from_the_steps(void **state) {
@@ -137,8 +137,8 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     check_words(trace,
                 "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
                 "in a row, by atomic operations or volatile reads, and it never changes\n"
-                "warp 0: lane 3 looks at memory again and again at a.cu:4\n"
-                "warp 1: lanes 2-3 look at memory again and again at a b.cu:5\n"
+                "warp 0: lane 3 keeps reading memory at a.cu:4\n"
+                "warp 1: lanes 2-3 keep reading memory at a b.cu:5\n"
                 "the lane that is to change it must not wait for those that spin; what the "
                 "host writes comes too late, since a kernel ends here before the host goes on\n"
                 "try another order: --schedule SEED");

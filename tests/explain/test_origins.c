@@ -93,7 +93,7 @@ static void test_scaled(void **state) {
 /* Elements with equal values hide that one counts twice, or that one in between is missing. */
 static void test_alike(void **state) {
 #define ALIKE                                                                                      \
-    "s[0] = %s.\nThe %d elements of in hold one value: with such data an element that "            \
+    "s[0] = %s.\nThe %d elements of in all hold the same value: with such data an element that "   \
     "counts twice makes up for one that is missing. Try data that differ: 0, 1, 2, 3, ...\n"
     struct graph graph;
     char wanted[512];
@@ -119,7 +119,8 @@ static void test_alike(void **state) {
 /* 5 7 7 9: in[11] twice makes up for in[12], in a sum of all four or of the last three. */
 static void test_symmetric(void **state) {
 #define SYMMETRIC                                                                                  \
-    "s[0] = %s.\nin[11] counts more than once and in[12] not at all, but both hold one value: "    \
+    "s[0] = %s.\nin[11] counts more than once and in[12] not at all, but both hold the same "      \
+    "value: "                                                                                      \
     "with such data the sum is that of in[%d..13]. Try data that differ: 0, 1, 2, 3, ...\n"
     static const uint32_t values[] = {10, 14, 14, 18};
     struct graph graph;

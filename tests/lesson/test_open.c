@@ -129,7 +129,7 @@ static void what_is_no_lesson_is_told(void **state) {
     refuse("nothing", "cannot read @: No such file or directory");
     make_folder("empty");
     refuse("empty", "@ holds no lesson\nallowed: a folder with en.md, or with another language's "
-                    "file alone, as zh.md");
+                    "file alone, such as zh.md");
     make_folder("two");
     write_file("two/zh.md", OWN);
     write_file("two/fr.md", OTHER);

@@ -66,8 +66,8 @@ static void test_sums(void **state) {
         unsigned bytes;
         bool is_sum;
     } rows[] = {
-        {"read, 4 loads a thread", WARP_TYPE_FLOAT, 4, false},
-        {"read, 8 loads a thread", WARP_TYPE_FLOAT, 4, false},
+        {"read, 4 loads per thread", WARP_TYPE_FLOAT, 4, false},
+        {"read, 8 loads per thread", WARP_TYPE_FLOAT, 4, false},
         {"grid-reduce-warp", WARP_TYPE_FLOAT, 4, true},
         {"grid-reduce-block", WARP_TYPE_FLOAT, 4, true},
         {"grid-reduce-vector", WARP_TYPE_FLOAT, 4, true},

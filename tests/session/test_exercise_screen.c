@@ -257,7 +257,7 @@ static void what_is_wrong_is_replayed(void **state) {
         int lane; /* that is selected */
     } cases[] = {
         {VERDICT_WRONG, NULL, false, false, false, false,
-         " lane 7: the result is 3, wanted 32 (ones)", "block 1 warp 1", 7},
+         " lane 7: the result is 3, expected 32 (ones)", "block 1 warp 1", 7},
         {VERDICT_MISUSE, NULL, true, true, true, true,
          " undefined-value: it reads a lane that is away", "4/6", 4},
         {VERDICT_MISUSE, NULL, true, false, true, false, " undefined-value:", "1/6", 4},

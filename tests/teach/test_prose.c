@@ -263,7 +263,7 @@ static void what_has_no_value_says_why(void **state) {
                 "{{out 4}}: what lane 4 gets there is undefined: say so, and show no "
                 "value");
     expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call there");
-    expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch gives no value back");
+    expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch returns no value");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
     expect_none(2, "source 5 @ last", "{{source 5 @ last}}: watch reads no single lane");
     expect_none(

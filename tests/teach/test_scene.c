@@ -92,7 +92,7 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"lanes changed @ part:1", "0-3", NULL},
         {"arg 0 @ sum:last", NULL, "watch has no argument"},
         {"group 0 @ sum:last", NULL, "lane 0 has no group there"},
-        {"out 0 @ sum:last", NULL, "watch gives no value back"},
+        {"out 0 @ sum:last", NULL, "watch returns no value"},
         {"in 0 @ sum:last", "496", NULL},
     };
     (void)state;

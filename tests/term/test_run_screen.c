@@ -79,7 +79,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_expect(&terminal, "second");
     terminal_expect(&terminal, "running: 10 steps so far");
     terminal_keys(&terminal, "v 7");
-    terminal_expect(&terminal, "still runs, and is recorded without local variables");
+    terminal_expect(&terminal, "still running, and is recorded without local variables");
     terminal_keys(&terminal, "1");
     terminal_expect_not(&terminal, "second");
     make_file(&terminal, "end");

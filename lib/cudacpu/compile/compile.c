@@ -177,8 +177,8 @@ static const char *advice(const char *complaint, bool gpu) {
         return _("host code cannot name a device variable of another file on the CPU warp\n"
                  "try: the call in the file that defines it, or --device gpu");
     if (is_of_library(name) && !gpu)
-        return _(
-            "the CPU warp has not all of a toolkit's libraries: docs/CUDA.md lists what it has");
+        return _("the CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what "
+                 "it has");
     if (strncmp(name + (*name == '\''), "helper_", strlen("helper_")) == 0)
         return _("try: -I with the folder Common of NVIDIA's CUDA samples");
     if (header)

@@ -77,8 +77,8 @@ static const char *first_missing(const struct parts *parts) {
 
 static int refuse(const char *missing, struct error *err) {
     return error_set(err, ERROR_MISSING,
-                     _("what a program is built with is not there: no %s\n"
-                       "try: cmake --install, which puts it beside the program"),
+                     _("a file that programs are built with is missing: %s\ntry: cmake --install, "
+                       "which puts it beside the program"),
                      missing);
 }
 

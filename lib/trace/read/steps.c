@@ -187,9 +187,9 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
     };
     struct warp_operation *operation = &step->operation;
     if (operation->present == 0 || operation->present & ~operation->launched)
-        return N_("lanes take part that do not exist");
+        return N_("lanes that do not exist take part");
     if (operation->exited & (operation->present | ~operation->launched))
-        return N_("lanes have left that take part or do not exist");
+        return N_("lanes that have left take part or do not exist");
     const bool alike =
         operation->present == WARP_FULL_MASK && !(record.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER);
     if (alike ? !read_all_lanes(trace, bytes, record.width, operation)

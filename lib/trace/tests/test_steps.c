@@ -169,14 +169,14 @@ static void test_warps(void **state) {
         made.exited = launched & ~1u;
         is(&made, 4, cases[i].threads, NULL);
         made.exited = launched;
-        is(&made, 4, cases[i].threads, "lanes have left that take part or do not exist");
+        is(&made, 4, cases[i].threads, "lanes that have left take part or do not exist");
         if (launched == FULL_MASK)
             continue;
         made.exited = launched + 1;
-        is(&made, 4, cases[i].threads, "lanes have left that take part or do not exist");
+        is(&made, 4, cases[i].threads, "lanes that have left take part or do not exist");
         made.exited = 0;
         made.present = launched | (launched + 1);
-        is(&made, 4, cases[i].threads, "lanes take part that do not exist");
+        is(&made, 4, cases[i].threads, "lanes that do not exist take part");
     }
 }
 

@@ -147,7 +147,7 @@ static void print_text(const struct checking *checking) {
     if (report->places_left_out)
         printf(_("; %" PRIu32 " more places are not listed"), report->places_left_out);
     if (report->memory_left_out)
-        fputs(_("; there was not room to watch all memory"), stdout);
+        fputs(_("; there was not enough room to watch all memory"), stdout);
     if (checking->unwatched)
         fputs(_("; accesses to memory were not watched"), stdout);
     puts(!trace || trace_is_complete(trace) ? "" : _("; the run was cut short"));

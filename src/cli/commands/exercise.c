@@ -313,10 +313,10 @@ static int check_folder(const char *path, const struct options *options, struct 
 
 static int check(const struct options *options, struct error *err) {
     if (options->operand_count < 2)
-        return error_set(err, ERROR_USAGE,
-                         _("check: which file is missing\n"
-                           "allowed: a .cu file that answers an exercise, or the folder of an "
-                           "exercise\ntry: shflviz exercise check broadcast.cu"));
+        return error_set(
+            err, ERROR_USAGE,
+            _("check: no file or folder is named\nallowed: a .cu file that answers an exercise, or "
+              "the folder of an exercise\ntry: shflviz exercise check broadcast.cu"));
     if (given(options, OPTION_FORMAT) && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON)
         return show_refuse_format(options, _("is not a format for verdicts"), "text json", err);

@@ -115,7 +115,7 @@ static int check_options(const struct job *job, struct error *err) {
     for (int id = 0; id < OPTION_COUNT; id++)
         if (job->options->given & ~allowed & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
-                             _("--%s means nothing for a file .%s\ntry: without it"),
+                             _("--%s means nothing for a .%s file\ntry: without it"),
                              option_at(id)->name, targets[job->target].suffix);
     return 0;
 }

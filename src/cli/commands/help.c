@@ -53,8 +53,8 @@ static int print_rules(const char *id, struct error *err) {
         printf(_("Source: %s\n"), rule->source);
     if (rule->accesses)
         print_paragraph(stdout,
-                        _("Found in programs, whose memory accesses are watched; a recording does "
-                          "not have them."),
+                        _("Found only in programs, whose memory accesses are watched; recordings "
+                          "do not contain those."),
                         0);
     return 0;
 }

@@ -86,9 +86,8 @@ static int check_lessons(const struct options *options, struct error *err) {
     size_t complaints = 0;
     if (options->operand_count < 2)
         return error_set(err, ERROR_USAGE,
-                         _("lesson: check: which lesson is missing\n"
-                           "allowed: folders, files, names of lessons that come with shflviz\n"
-                           "try: shflviz lesson check lessons/*/"));
+                         _("lesson: check: no lesson is named\nallowed: folders, files, names of "
+                           "lessons that come with shflviz\ntry: shflviz lesson check lessons/*/"));
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for checks of lessons"), "text", err);
     const struct course_terms agreed = user_command_terms(options);

@@ -76,7 +76,7 @@ static int read_rows(struct fragments *fragments, const struct options *options,
     if (!given(options, OPTION_ADDRESS))
         return 0;
     if (given(options, OPTION_PITCH))
-        return error_set(err, ERROR_USAGE, _("--pitch and --address exclude each other"));
+        return error_set(err, ERROR_USAGE, _("--pitch and --address are mutually exclusive"));
     int status = expression_compile(&expression, options->text[OPTION_ADDRESS], &rules, err);
     if (status == 0)
         status = read_addresses(expression, options, &fragments->rows, err);

@@ -130,13 +130,12 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_quiz = {
     .name = "quiz",
     .summary = N_("questions drawn from a recording, harder as you succeed"),
-    .about = N_(
-        "Asks about one operation after another: which lane a lane reads, what it gets, which "
-        "lanes read it. Questions come from a recording, a kernel, a lesson or a program of your "
-        "own, which is built and run first, or without a name from all kinds of shuffles and, "
-        "unless --seed is given, from lessons of which you missed questions; they go on until "
-        "you leave. Where standard output is not a "
-        "terminal, answers are read line by line from standard input."),
+    .about = N_("Asks about one operation after another: which lane a lane reads, what it gets, "
+                "which lanes read it. Questions come from a recording, a kernel, a lesson or a "
+                "program of your own, which is built and run first, or without a name from all "
+                "kinds of shuffles and, unless --seed is given, from lessons in which you missed "
+                "questions; they go on until you leave. Where standard output is not a terminal, "
+                "answers are read line by line from standard input."),
     .operand = "[TRACE|NAME|FILE.cu... [-- ARGS...]]",
     .operands_most = INT_MAX,
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS |

@@ -41,8 +41,8 @@ static int run(const struct command *command, const struct options *options, str
     struct trace *trace;
     if (options->operand_count == 0 && options->given & command->options)
         return error_set(err, ERROR_USAGE,
-                         _("%s: options for a recording, but no recording is named\n"
-                           "try: shflviz replay, which lists those that come along"),
+                         _("%s: options for a recording, but no recording is named\ntry: shflviz "
+                           "replay, which lists those that come with it"),
                          command->name);
     if (options->operand_count == 0)
         return list(err);
@@ -75,12 +75,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_replay = {
     .name = "replay",
-    .summary = N_("look at a recording; without a name, the list of those that come along"),
-    .about = N_(
-        "Opens a recording that -o saved, or one that comes along with shflviz, and shows it as "
-        "the command that made it did. Opening a recording runs nothing. - is standard input, into "
-        "which another machine may send it with -o -; keys then come from the terminal. Without "
-        "a name it lists the recordings that come along."),
+    .summary = N_("look at a recording; without a name, the list of those that come with shflviz"),
+    .about = N_("Opens a recording that -o saved, or one that comes with shflviz, and shows it as "
+                "the command that made it did. Opening a recording runs nothing. - is standard "
+                "input, into which another machine may send it with -o -; keys then come from the "
+                "terminal. Without a name it lists the recordings that come with it."),
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED) |

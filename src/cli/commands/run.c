@@ -72,8 +72,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
         return 0;
     expression_list_release(list);
     return complain(err, "show", options->show,
-                    _("needs lines on a GPU, which reports variables only where a warp operation "
-                      "is"),
+                    _("needs lines on a GPU, which reports variables only at warp operations"),
                     "'EXPRESSION@LINE'", "--show 'sum@12', --device cpu");
 }
 
@@ -88,8 +87,8 @@ static void tell_unshown(const struct trace *trace) {
             k++;
         if (!site)
             fprintf(stderr,
-                    _("shflviz: --show: nothing was recorded of %s@%u: no lane came to a warp "
-                      "operation in line %u\n"),
+                    _("shflviz: --show: nothing was recorded of %s@%u: no lane reached a warp "
+                      "operation on line %u\n"),
                     utf8_name(shown->text), shown->line, shown->line);
     }
 }
@@ -154,8 +153,8 @@ int user_options_stray(const struct options *options, struct error *err) {
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options->given & own & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
-                             _("--%s is for a program that is run for this\n"
-                               "allowed: together with FILE.cu or a folder"),
+                             _("--%s is for a program that this command runs\nallowed: together "
+                               "with FILE.cu or a folder"),
                              option_at(id)->name);
     return 0;
 }
@@ -439,20 +438,18 @@ const struct command command_run = {
     .name = "run",
     .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
     .about =
-        N_("Builds CUDA source files with clang for the CPU warp, without a "
-           "change to their text, runs the program and shows what its warps did. What follows -- "
-           "are the program's arguments. Its standard input, output and error and its exit status "
-           "are its own; with --format text, json, jsonl or csv its standard output goes to "
-           "standard error. A folder means all source files in it, or else in its src/. On a "
-           "terminal the screen opens "
-           "with the first operations while the program goes on; Ctrl-C there ends the program and "
-           "keeps what was recorded, and what is typed is no longer the program's. Once it has "
-           "ended, its findings and a status other than 0 are shown with what it printed. It runs "
-           "on the CPU warp unless --device gpu is given: then nvcc builds it, and what its warps "
-           "do on the GPU of this machine is recorded. A file without main() has its kernel run "
-           "with values that shflviz chooses and prints; --call and --arg set others. A text in "
-           "Markdown, "
-           "or - for standard input, is a list of its code blocks."),
+        N_("Builds CUDA source files with clang for the CPU warp, without a change to their text, "
+           "runs the program and shows what its warps did. The program's arguments follow --. Its "
+           "standard input, output and error and its exit status are its own; with --format text, "
+           "json, jsonl or csv its standard output goes to standard error. A folder means all "
+           "source files in it, or else in its src/. On a terminal the screen opens with the first "
+           "operations while the program goes on; Ctrl-C there ends the program and keeps what was "
+           "recorded, and what is typed is no longer the program's. Once it has ended, its "
+           "findings and a status other than 0 are shown with what it printed. It runs on the CPU "
+           "warp unless --device gpu is given: then nvcc builds it, and what its warps do on the "
+           "GPU of this machine is recorded. A file without main() has its kernel run with values "
+           "that shflviz chooses and prints; --call and --arg set others. A text in Markdown, or - "
+           "for standard input, is a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

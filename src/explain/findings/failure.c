@@ -180,14 +180,13 @@ static void append_named(struct stop *stop) {
             continue;
         stop->at_named++;
         text_append_char(stop->text, '\n');
-        text_append_format(stop->text,
-                           message_plural("warp %u: %s waits at %s: barrier %u opens for %u "
-                                          "threads, and %u have come",
-                                          "warp %u: %s wait at %s: barrier %u opens for %u "
-                                          "threads, and %u have come",
-                                          count_of(lanes)),
-                           warp, explain_lanes(lanes, who), named.location, named.number,
-                           named.count, named.came);
+        text_append_format(
+            stop->text,
+            message_plural(
+                "warp %u: %s waits at %s: barrier %u opens for %u threads, and %u have arrived",
+                "warp %u: %s wait at %s: barrier %u opens for %u threads, and %u have arrived",
+                count_of(lanes)),
+            warp, explain_lanes(lanes, who), named.location, named.number, named.count, named.came);
     }
 }
 
@@ -201,8 +200,8 @@ static void append_running(struct stop *stop) {
         text_append_char(stop->text, '\n');
         if (*location) {
             text_append_format(stop->text,
-                               message_plural("warp %u: %s looks at memory again and again at %s",
-                                              "warp %u: %s look at memory again and again at %s",
+                               message_plural("warp %u: %s keeps reading memory at %s",
+                                              "warp %u: %s keep reading memory at %s",
                                               count_of(lanes)),
                                warp, explain_lanes(lanes, who), location);
             continue;
@@ -298,17 +297,17 @@ static void append_stop(struct stop *stop, bool spins) {
     text_append(
         stop->text,
         stop->at_named && !spins
-            ? _("a barrier with a number opens when as many threads have come as its count says, "
-                "those of bar.arrive included; warps are counted whole\n"
-                "try another count, or bring the warps that are missing to it")
+            ? _("a barrier with a number opens when as many threads have arrived as its count "
+                "says, those of bar.arrive included; warps are counted whole\ntry another count, "
+                "or bring the warps that are missing to it")
         : spins
             ? _("the lane that is to change it must not wait for those that spin; what the host "
                 "writes comes too late, since a kernel ends here before the host goes on\n"
                 "try another order: --schedule SEED")
-            : _("every lane that a member mask names, and that has not left the kernel, must "
-                "make that call, and every thread of the block must come to __syncthreads()\n"
-                "try moving the call out of the branch, or passing the mask of just the lanes "
-                "that get there"));
+            : _("every lane that a member mask names, and that has not left the kernel, must make "
+                "that call, and every thread of the block must reach __syncthreads()\ntry moving "
+                "the call out of the branch, or passing the mask of just the lanes that get "
+                "there"));
     if (spins && failure_spins_at_lock(stop->trace))
         text_append(stop->text, _("; let one lane of a warp take the lock, and release it before "
                                   "the others wait for it"));

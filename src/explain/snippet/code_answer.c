@@ -320,9 +320,8 @@ const char *code_hint(const struct question *question) {
         return _("Take one lane: whose value does it get, and how far is that? Then another one at "
                  "the end of a group.");
     case QUESTION_LINE:
-        return _(
-            "Look for the call where a lane reads one that does not make it, or where the mask "
-            "is not that of those who come.");
+        return _("Look for the call where a lane reads one that does not make it, or where the "
+                 "mask is not that of the lanes that make it.");
     default:
         return _("Go through it as lane 0, then as the last lane.");
     }

@@ -95,7 +95,7 @@ const struct action_info action_rows[] = {
     {ACTION_CALL_PREVIOUS, "call-previous", {"C"}, N_("previous of them"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
     {ACTION_SETTING, "setting", {":"}, N_("type a setting (mask 5)"), N_("set"), 0, LEAVES, LIVE, live_prompt},
     {ACTION_SETTING, "setting-argument", {"e"}, N_("type the argument"), NULL, 1, LEAVES, LIVE, live_prompt},
-    {ACTION_SETTING, "setting-input", {"i"}, N_("type what lanes bring"), NULL, 2, LEAVES, LIVE, live_prompt},
+    {ACTION_SETTING, "setting-input", {"i"}, N_("type the lanes' values"), NULL, 2, LEAVES, LIVE, live_prompt},
     {ACTION_MEMBERS, "members", {"m"}, N_("mark the member lanes"), NULL, 0, LEAVES, LIVE, live_members},
     {ACTION_THREADS_NEXT, "threads-up", {">"}, N_("one thread more"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_up},
     {ACTION_THREADS_PREVIOUS, "threads-down", {"<"}, N_("one thread less"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_down},

@@ -184,7 +184,7 @@ static void begin_replay(struct session *session) {
         replay_go_position(replay, verdict->launch, verdict->block, verdict->warp, UINT64_MAX);
         replay_set_lane(replay, (int)verdict->lane);
         text_append_format(&session->caption,
-                           _("lane %" PRIu32 ": the result is %s, wanted %s (%s)"), verdict->lane,
+                           _("lane %" PRIu32 ": the result is %s, expected %s (%s)"), verdict->lane,
                            verdict->got, verdict->wanted, name);
         free(name);
     } else if (verdict->report.count) {

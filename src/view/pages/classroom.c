@@ -31,10 +31,10 @@ static void say_trouble(char *text, size_t size, const struct class_view *view, 
     if (view->turned_away > 0)
         snprintf(text, size,
                  in_row ? _("%u turned away")
-                        : _("%u turned away in this minute: too many came from one address"),
+                        : _("%u turned away this minute: too many came from one address"),
                  view->turned_away);
     else if (view->guesses >= GUESSES_TOLD)
-        snprintf(text, size, in_row ? _("%u wrong codes") : _("%u wrong room codes in this minute"),
+        snprintf(text, size, in_row ? _("%u wrong codes") : _("%u wrong room codes this minute"),
                  view->guesses);
 }
 
@@ -108,7 +108,7 @@ static void draw_entrance(struct area area, const struct class_view *view) {
         flow_text(&flow, text, 0, style_bold(STYLE_PLAIN));
     }
     if (view->came > 0) {
-        snprintf(text, sizeof text, _("%u came in this minute"), view->came);
+        snprintf(text, sizeof text, _("%u joined this minute"), view->came);
         flow_text(&flow, text, 0, style_role(STYLE_DIM));
     }
     say_trouble(text, sizeof text, view, false);

@@ -646,7 +646,7 @@ void view_draw_fragments_table(struct grid *grid, const struct fragment_page *pa
         const int x = draw_passes(area, 0, 1, fragments) + 2;
         if (!page->registers)
             area_text_clipped(area, x, 1, sheet.columns - x,
-                              _("at the right the lanes that hold the elements"),
+                              _("on the right: the lanes that hold the elements"),
                               style_role(STYLE_DIM));
         fragment_draw_banks(body, fragments, banks_cell(page, sheet.columns), 1, &lit);
     } else {

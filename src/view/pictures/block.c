@@ -272,7 +272,7 @@ static void draw_input(struct area area, int y, const struct sheet *sheet) {
     if (y + 1 >= area.rows)
         return;
     if (each > 1)
-        snprintf(label, sizeof label, _("the digit is the warp that takes them; %zu a column"),
+        snprintf(label, sizeof label, _("the digit is the warp that takes them; %zu per column"),
                  each);
     else
         snprintf(label, sizeof label, "%s", _("the digit is the warp that takes it"));

@@ -118,7 +118,7 @@ static void draw_verdict(struct area area, int y, const struct match *match) {
     area_format(area, match->net.x0, y, style_bold(STYLE_TITLE), "%s  pred %d", moment->out[lane],
                 moment->operation->arg[lane]);
     area_text_clipped(area, match->net.x0 + 20, y, area.columns - match->net.x0 - 21,
-                      all ? _("all lanes of the mask hold one value")
+                      all ? _("all lanes of the mask hold the same value")
                           : _("the lanes of the mask hold different values"),
                       style_role(STYLE_PLAIN));
 }

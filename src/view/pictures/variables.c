@@ -502,7 +502,7 @@ void draw_variables(struct area area, const struct moment *moment) {
                 ? _("The recording has no local variables of this warp: "
                     "--watch-block and --watch-warp say of which it has them.")
             : moment->replay->goes_on
-                ? _("The program still runs, and is recorded without local variables.")
+                ? _("The program is still running, and is recorded without local variables.")
                 : _("The recording has no local variables: "
                     "shflviz run FILE.cu --show all records them."),
             style_role(STYLE_DIM));

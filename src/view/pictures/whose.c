@@ -120,7 +120,7 @@ static void draw_array(struct area area, const struct picture_parts *parts) {
         snprintf(label, sizeof label, "%.64s[%" PRIu64 "..%" PRIu64 "]",
                  parts->whose.origins->texts[columns->array], columns->first, columns->last);
     if (parts->each > 1)
-        snprintf(label + length, sizeof label - (size_t)length, _("  %llu a column"),
+        snprintf(label + length, sizeof label - (size_t)length, _("  %llu per column"),
                  (unsigned long long)parts->each);
     area_text(area, 0, 0, _("lane"), style_role(STYLE_LABEL));
     area_text_clipped(area, LANE_COLUMNS, 0, area.columns - LANE_COLUMNS, label,

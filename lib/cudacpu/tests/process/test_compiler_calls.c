@@ -325,8 +325,9 @@ static void test_without_clang(void **state) {
 
 /* ---- complaints ---- */
 
-#define CPU   " does not compile for the CPU warp:\n"
-#define LIBS  "\nthe CPU warp has not all of a toolkit's libraries: docs/CUDA.md lists what it has"
+#define CPU " does not compile for the CPU warp:\n"
+#define LIBS                                                                                       \
+    "\nthe CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what it has"
 #define WHERE "\ntry: -I DIR, the folder of that header"
 #define NAMES "\ntry: name all source files of the program, or its folder; one of them has main()"
 

@@ -5,7 +5,7 @@ __global__ void part(const int *in, int *out) {
     if (t < 48) {
         s[t] = in[t];
         asm volatile("bar.sync 1, 48;" ::: "memory"); // finds barrier_count
-        // says comes to a barrier for 48 threads, which is not a multiple of 32
+        // says reaches a barrier for 48 threads, which is not a multiple of 32
         out[t] = s[47 - t];
     }
 }

@@ -6,7 +6,7 @@ __global__ void meet(int *out) {
         out[blockIdx.x] = 1;
     if (blockIdx.x != 2)
         cooperative_groups::this_grid().sync(); // finds deadlock
-    // says instead: let all blocks come to grid.sync() equally often
+    // says instead: make all blocks reach grid.sync() equally often
 }
 
 int main() {
