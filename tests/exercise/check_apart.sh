@@ -73,12 +73,12 @@ fputs("out\t128\nend\n", f);
 fclose(f);
 exit(0);
 END
-try 4 'a pipe in their place' 'ended before the test had' <<'END'
+try 4 'a pipe in their place' 'ended before the test did' <<'END'
 unlink(outputs.c_str());
 mkfifo(outputs.c_str(), 0600);
 _exit(0);
 END
-try 4 'a link to a file that never ends' 'ended before the test had' <<'END'
+try 4 'a link to a file that never ends' 'ended before the test did' <<'END'
 unlink(outputs.c_str());
 if (symlink("/dev/zero", outputs.c_str()) == 0)
     _exit(0);

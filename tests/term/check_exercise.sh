@@ -27,7 +27,7 @@ where=list
 shows '1 of 34 done'
 shows '__shfl_sync: every lane reads one lane'
 pane send-keys -t list j
-shows '__shfl_sync with another source in each'
+shows '__shfl_sync with a different source in'
 pane send-keys -t list Enter
 shows 'rotate.cu'
 shows 'Wrong: '

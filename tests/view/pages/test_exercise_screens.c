@@ -21,7 +21,7 @@ static const struct {
     const char *title, *teaches, *task, *after, *hints[2];
 } texts[] = {
     {"Rotate the lanes",
-     "__shfl_sync with another source in each lane",
+     "__shfl_sync with a different source in each lane",
      "Write `rotate(value)`: lane i gets what lane i + 1 brings, and lane 31 what lane 0 "
      "brings.\n\nAll 32 lanes call it.",
      "srcLane wraps at the width, so `lane + 1` needs no `% 32`.",
@@ -48,7 +48,7 @@ static const char not_compiled[] =
 static struct worklist_entry entries[] = {
     {"broadcast", "Broadcast lane 5", "__shfl_sync: every lane reads one lane",
      "Give every lane what lane 5 brings.", true, "●○○  4 min", "Shuffles", true},
-    {"rotate", "Rotate the lanes", "__shfl_sync with another source in each lane",
+    {"rotate", "Rotate the lanes", "__shfl_sync with a different source in each lane",
      "Lane i gets what lane i + 1 brings.", false, NULL, "Shuffles", true},
     {"warp-sum-down", "Sum of a warp, down a tree", "__shfl_down_sync: five rounds of a tree",
      "Lane 0 gets the sum of all 32 lanes.", false, "●○○  6 min", "Reductions", false},
