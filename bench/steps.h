@@ -1,6 +1,6 @@
 /*
  * steps.h - the steps of a long recording: blocks one after the other, the warps of each taking
- * turns, so that no two steps in a row are of the same warp and the index is as long as possible.
+ * turns, so that no two steps in a row are from the same warp and the index is as long as possible.
  */
 #ifndef SHFLVIZ_BENCH_STEPS_H
 #define SHFLVIZ_BENCH_STEPS_H

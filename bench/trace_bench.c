@@ -5,7 +5,7 @@
  *     trace_bench --gather STEPS FOLDER [THREADS]
  *                                        only gathering; THREADS: only with that many
  *
- * Writes a recording of 4-byte values in which no two steps in a row are of the same warp (the
+ * Writes a recording of 4-byte values in which no two steps in a row are from the same warp (the
  * longest index there can be), then looks at it from a fresh process: once with no part of the file
  * in memory, once with all of it, each compared with a bare pread() of the same records in the same
  * run. The files (the reference: 5.1 GB for 10^7 steps) are removed at the end.

@@ -10,7 +10,7 @@
 typedef uint64_t search_number __attribute__((may_alias));
 typedef uintptr_t search_address __attribute__((may_alias));
 
-/* A loop over items whose keys have the type `key`, which has 32 bits for addresses in a page. */
+/* A loop over items whose keys have the type `key`: 32 bits for an address in WebAssembly. */
 #define SEARCH_BODY(key)                                                                           \
     size_t low = 0, high = count;                                                                  \
     while (low < high) {                                                                           \

@@ -1,5 +1,5 @@
 /*
- * interpreter.h - runs kernels where there is no compiler, as in a page.
+ * interpreter.h - runs kernels where there is no compiler, as in a web page.
  *
  * It supports the part of CUDA C++ that exercises need: device functions and kernels, numbers,
  * pointers, arrays and structs, `__shared__` variables, warp operations, barriers and atomic

@@ -5,9 +5,9 @@
  *
  * Many of these kernels are correct because their indices never meet. So block 0 of a launch, and
  * blocks 1, 2, 4, 8 and so on, are examined while their lanes keep step: does a thread access what
- * another has written, or write what another has read, with no barrier of the block between? In
- * global memory only threads of one warp count, with no operation of the warp between. If one does,
- * the kernel's lanes keep step from then on in all blocks and in all of its launches.
+ * another has written, or write what another has read, with no barrier of the block in between?
+ * In global memory only threads of one warp count, with no operation of the warp in between. If one
+ * does, the kernel's lanes keep step from then on in all blocks and in all of its launches.
  */
 #include "simt/device_state.h"
 

@@ -5,11 +5,11 @@
  * Lanes belong to one operation if they came to the same intrinsic, for values of one size, with
  * the same member mask. It does not matter where they call from: "shfl.sync will cause executing
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
- * with the same qualifiers and same membermask value" (PTX ISA), and the guide calls the same
- * shuffle in both branches of an if valid from compute capability 7.0 on ("Independent Thread
- * Scheduling"). Only __activemask() returns the lanes that are at this very call. An operation is
- * complete when every lane that the mask names is there, except those that do not exist or have
- * left the kernel.
+ * with the same qualifiers and same membermask value" (PTX ISA), and according to the guide the
+ * same shuffle in both branches of an if is valid from compute capability 7.0 on ("Independent
+ * Thread Scheduling"). Only __activemask() returns the lanes that are at this very call. An
+ * operation is complete when every lane that the mask names is there, except those that do not
+ * exist or have left the kernel.
  * Completion waits until no lane of the warp can run, so that lanes that make the same call but
  * are not in the mask are seen taking part; with a schedule other than lane order an operation may
  * also be completed immediately.

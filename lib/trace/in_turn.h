@@ -26,7 +26,7 @@ void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count
 /* An empty text for the next block that this worker codes; valid until in_turn_end(). */
 struct text *in_turn_room(struct in_turn *turn, unsigned worker);
 
-/* Takes a complete block, each number once, and writes those that can be written. */
+/* Takes a complete block, only once for each number, and writes all blocks whose turn has come. */
 void in_turn_put(struct in_turn *turn, uint64_t number, const struct text *block);
 
 /* Writes the rest, once all have been put. Returns 0, or an errno value with only some of them in

@@ -260,7 +260,7 @@ static long block_constant(const struct bring_launch *launch, const char *text) 
     return -1;
 }
 
-/* Chooses the bytes of shared memory, if possible as in the file's own launch. */
+/* Chooses the size of shared memory, if possible as in the file's own launch. */
 static void choose_shared(struct bring_launch *launch, const struct launched *launched,
                           const char *text) {
     char word[96] = "";

@@ -38,7 +38,7 @@ struct cpp_position {
 struct cpp_position cpp_position(const char *text, const char *at);
 
 /* The number of lanes of a cooperative group, taken from the end of its name: 16 for "tile16".
- * 32 if the name does not end with a possible size of a tile. */
+ * 32 if the name does not end with a valid tile size. */
 int cpp_group_size(const char *name, size_t length);
 
 #endif

@@ -20,7 +20,7 @@
 #include <stdio.h>
 
 enum mend_kind {
-    MEND_BLANK,   /* a blank that C++ does not have */
+    MEND_BLANK,   /* a blank that C++ does not accept */
     MEND_MARK,    /* a full-width or typographic mark */
     MEND_NOTHING, /* a character that does not belong here: a byte-order mark */
     MEND_FENCE,   /* ``` */

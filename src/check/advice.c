@@ -56,7 +56,7 @@ static const char *by_means(const struct means *means, const struct trace *trace
     return NULL;
 }
 
-/* Advice if a barrier between the two lines leaves them unordered only across rounds of a loop. */
+/* Advice if a barrier between the two lines leaves them unordered only across iterations. */
 static const char *by_loop(const struct trace *trace, const struct program_access *access) {
     const bool is_later = access->line > access->other_line;
     const uint32_t first = is_later ? access->other_line : access->line;

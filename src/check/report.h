@@ -114,7 +114,7 @@ struct check_finding *check_finding_at(struct check_report *report, const char *
 /* The finding's sentence in the language in use. The caller frees it. */
 char *check_access_words(const struct program_access *access, const struct trace *trace);
 
-/* The name of the parameter through which the kernel was passed the object of the access, from the
+/* The name of the kernel's parameter through which the accessed object was passed, from the
  * kernel's definition in the source. False if that is not found. */
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);

@@ -1,6 +1,6 @@
 /*
- * The sentences for accesses to memory. Each is written whole, for each case, rather than put
- * together from parts, because parts cannot be translated.
+ * The sentences for accesses to memory. Each case has a whole sentence rather than one put together
+ * from parts, because parts cannot be translated.
  */
 #include "base/message.h"
 #include "base/text.h"

@@ -1,5 +1,5 @@
 /*
- * Where that is quick, each subject is examined by trying it: a compiler that prints its version
+ * Examines each subject by trying it, where that is quick: a compiler that prints its version
  * proves more than a file that exists.
  */
 #include "cli/doctor.h"

@@ -5,7 +5,7 @@
 #include "base/error.h"
 
 /*
- * Sets the locale of characters (LC_CTYPE) and the language, both from the environment: a locale
+ * Sets the character locale (LC_CTYPE) and the language, both from the environment: a locale
  * that is not installed, such as zh_CN.UTF-8 in a container, still means Chinese and UTF-8.
  */
 void language_begin(void);
@@ -15,7 +15,7 @@ void language_begin(void);
 void language_look_ahead(int argc, char **argv);
 
 /*
- * Call it after the command line was read. `wanted` is the value of --lang, or NULL. Languages
+ * Call it after the command line has been read. `wanted` is the value of --lang, or NULL. Languages
  * other than English need UTF-8. If the environment names another character set (zh_CN.GB18030), a
  * language requested by --lang is an error (ERROR_USAGE); one from the environment becomes English,
  * with a line on standard error. If it names none, --lang selects UTF-8.

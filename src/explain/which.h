@@ -46,8 +46,8 @@ struct which_call {
 struct which {
     struct which_call *calls; /* simplest first: those with one argument, then expressions */
     size_t count;
-    /* If none with one argument gives everything: the one that serves the most lanes, the first
-     * lane it does not serve, and how many it serves. */
+    /* If no call with one argument serves all lanes: the one that serves the most, the first lane
+     * that it does not serve, and how many it serves. */
     bool has_nearest;
     struct which_call nearest;
     int missed;

@@ -233,7 +233,7 @@ static int complete_run(struct reader *reader, const struct lesson *lesson, size
     return 0;
 }
 
-/* Makes the unnamed run the first, and sees that every run has a kernel or a recording. */
+/* Makes the unnamed run the first, and makes sure that every run has a kernel or a recording. */
 static int complete_runs(struct reader *reader, struct lesson *lesson, const struct lost *lost) {
     size_t first = 0;
     while (first < lesson->run_count && *lesson->runs[first].name)

@@ -11,9 +11,9 @@
 
 #include <cstdio>
 
-/* Six blocks for each multiprocessor: with as many registers as the recorder would use only four
- * fit, and then too few lanes wait for record numbers at a time. Compute capability 7.5 holds no
- * more than four. */
+/* Six blocks for each multiprocessor: with all the registers that the recorder would use, only
+ * four fit, and then too few lanes wait for record numbers at a time. Compute capability 7.5 holds
+ * no more than four. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define BLOCKS_WANTED 4
 #else

@@ -24,7 +24,7 @@
  * and there are only "state" and "round"; while it is black or over, those two and the last three.
  * "at" is player_position(), without the text typed at an open question. "beats" has a letter for
  * each beat of the lesson: `.` the class has not seen it; `s` seen, but its question has not been
- * answered before the class; `a` seen, and nothing in it is hidden.
+ * answered in front of the class; `a` seen, and nothing in it is hidden.
  */
 char *frame_of(const struct player *player, const struct room *room);
 

@@ -9,7 +9,7 @@
 #include "launch/program/program_file.h"
 #include "term/screen.h"
 
-/* Shows the notes of the presentation that this user gives on another terminal. A lesson's own
+/* Shows the notes of the presentation that this user is giving on another terminal. A lesson's own
  * programs are built for them with COURSE_AGREED only: a screen cannot ask. Returns like
  * screen_run(). */
 int notes_run(const char *language, const struct course_terms *terms,

@@ -16,8 +16,8 @@
 #include <termios.h>
 
 /*
- * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and treats all
- * other signals that can be caught and would end the process as crashes. An ignored signal stays
+ * Takes SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP, SIGCONT and SIGWINCH, and treats as
+ * crashes all other signals that can be caught and would end the process. An ignored signal stays
  * ignored (nohup). Call it before ncurses starts, because ncurses leaves alone signals that are not
  * at their default.
  */
@@ -47,7 +47,7 @@ bool signals_size_changed(void); /* SIGWINCH has arrived since the last call */
 void signals_stop(void);
 
 /* The state in which a crash leaves the terminal: these bytes are written to `descriptor` and these
- * modes set before the signal takes effect, or memory_exhausted() ends the program. `bytes` is
+ * modes set before the signal takes effect or memory_exhausted() ends the program. `bytes` is
  * copied, up to 1024. */
 void signals_arm(int descriptor, const char *bytes, size_t count, const struct termios *modes);
 void signals_disarm(void);

@@ -18,7 +18,7 @@ const char *terminfo_described(const char *term, int descriptor);
 /* 0 if the type is known and can do what a screen needs. Appends to `leaving` the bytes that
  * restore the mouse, the colours and the screen. */
 int terminfo_check(const char *term, int descriptor, struct text *leaving, struct error *err);
-/* The end of every complaint about a terminal: formats that need none. */
+/* The end of every complaint about a terminal: it names the formats that need none. */
 const char *terminfo_other_formats(void);
 
 /* True if a type (may be NULL) is a relative of xterm's, which answers queries. */

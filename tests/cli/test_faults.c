@@ -224,7 +224,7 @@ static void unmake(const struct path *path) {
         rmdir(folder);
 }
 
-/* ---- the n-th call of the system fails ---- */
+/* ---- the n-th system call fails ---- */
 
 #ifdef __x86_64__
 /* Calls that read, write, name or map files. */
@@ -271,7 +271,7 @@ static bool is_write(const struct user_regs_struct *registers) {
     return registers->orig_rax == SYS_write || registers->orig_rax == SYS_pwrite64;
 }
 
-/* In a build with counters: main() has ended, and the file that is opened is one of counts. */
+/* In a build with counters: main() has ended if the file being opened is for counts. */
 static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
     char name[512] = "";
     struct iovec here = {name, sizeof name - 1}, there = {(void *)registers->rsi, sizeof name - 1};

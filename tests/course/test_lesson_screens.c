@@ -125,8 +125,8 @@ static int empty_rows(const struct grid *grid) {
     return empty;
 }
 
-/* At most 35 % of the rows are empty. Before a class the space is intended, and the wires of a
- * hidden call are hidden, too. */
+/* At most 35 % of the rows are empty. In a presentation the space is intended, and the wires of
+ * a hidden call are hidden, too. */
 static unsigned check_room(const struct player *player, const struct grid *grid) {
     char place[160];
     const int empty = empty_rows(grid);

@@ -188,7 +188,7 @@ __global__ void thread_ids(int *out) {
     unsigned thread = linear_thread();
     unsigned block = blockIdx.x + blockIdx.y * gridDim.x + blockIdx.z * gridDim.x * gridDim.y;
     unsigned threads = blockDim.x * blockDim.y * blockDim.z;
-    /* Lane 1 of each warp is read: its linear thread is 32 * warp + 1. */
+    /* Lane 1 of each warp is read: its linear thread number is 32 * warp + 1. */
     int from_lane_1 = __shfl_sync(FULL, (int)thread, 1);
     out[block * threads + thread] = from_lane_1;
 }

@@ -1,7 +1,7 @@
 /*
- * test_gpu_session.c - records on their way from a device to a recording, with threads for warps:
- * the ring, its draining while it is written, the process in between, and the data that is left
- * when it dies.
+ * test_gpu_session.c - records on their way from a device to a recording, with threads acting as
+ * warps: the ring, its draining while it is written, the process in between, and the data left when
+ * it dies.
  */
 #include "base/thread_pool.h"
 #include "device/gpu/session.h"
@@ -618,7 +618,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: `records` records of one cell, and maybe one that is begun, not written. */
+/* A launch of one warp: `records` records of one cell, and maybe one begun but not written. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;

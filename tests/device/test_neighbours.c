@@ -78,7 +78,7 @@ static struct sink_step nth_step(const struct run *run, enum warp_op op, unsigne
     return memory_sink_step(&run->sink, 0);
 }
 
-/* The value of a variable when it was watched the n-th time in the first warp. */
+/* The value of a variable when it was watched for the n-th time in the first warp. */
 static const uint64_t *watched(const struct run *run, const char *variable, unsigned n) {
     static uint64_t values[WARP_LANES];
     for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {

@@ -35,7 +35,7 @@ struct result {
 struct asked {
     const char *program;
     uint64_t seed;
-    uint32_t members; /* 0: as by default */
+    uint32_t members; /* 0: the default */
     uint32_t threads; /* likewise */
     uint32_t count;   /* likewise */
     int64_t (*input)(unsigned thread);
@@ -101,7 +101,7 @@ static void result_release(struct result *result) {
     memory_sink_release(&result->sink);
 }
 
-/* The `which`-th step (from 0) of an operation, and with this text if it is not NULL. */
+/* The `which`-th step (from 0) of an operation, with this text if that is not NULL. */
 static struct sink_step find_step(const struct result *result, enum warp_op op, const char *text,
                                   size_t which) {
     for (size_t s = 0; s < result->steps; s++) {

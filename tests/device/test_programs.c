@@ -357,7 +357,7 @@ static void test_a_run_is_a_whole_recording(void **state) {
 }
 
 /*
- * 180 threads of ones: warp 5 has the lanes 0 to 19, and a butterfly from laneMask 16 down.
+ * 180 threads pass 1 each: warp 5 has lanes 0 to 19, and a butterfly runs from laneMask 16 down.
  *
  *     xor 16   lanes 4-15 read lanes that do not exist
  *     xor 8    0-3 read 8-11, 4-7 read 12-15, 12-15 read 4-7: values computed from undefined ones;

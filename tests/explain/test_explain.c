@@ -258,7 +258,7 @@ static void a_match_names_who_holds_the_same(void **state) {
         fail_msg("%s", sentence(&operation, 4));
 }
 
-/* The hint about which lane is read, with the asked lane's numbers. */
+/* The hint about which lane is read, with the numbers of the lane asked about. */
 static void hints_go_the_right_way(void **state) {
     (void)state;
     static const struct {

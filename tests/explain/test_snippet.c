@@ -39,8 +39,8 @@ static struct snippet_result run(const char *code) {
 
 static void sums_of_a_warp(void **state) {
     (void)state;
-    /* 1 + 2 + ... + 32 = 528. A tree has it in lane 0; lane 1 has 544, as it adds 2 to 33 with
-     * lane 31's own value in place of the missing 33: worked out round by round. */
+    /* 1 + 2 + ... + 32 = 528. A tree has it in lane 0; lane 1 has 544, as it adds 2, 3, ..., 33
+     * with lane 16's own value, 17, in place of the missing 33: worked out round by round. */
     struct snippet_result tree =
         run("for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);");
     assert_int_equal(tree.value.of[0], 528);
@@ -131,7 +131,7 @@ static void calls_take_what_they_take_in_cuda(void **state) {
 static void undefined_values_are_followed(void **state) {
     (void)state;
     /* Lanes 0-19 with their own mask. Round one: 4-15 read 20-31, undefined. Round two: 0-3 read
-     * 8-11 and 4-7 read 12-15, which hold such values; 12-19 read 20-27. So all 20. */
+     * 8-11 and 4-7 read 12-15, which hold such values; 12-19 read 20-27. All 20 are undefined. */
     struct snippet_result result = run("if (lane >= 20) return;\n"
                                        "v += __shfl_down_sync(0xfffff, v, 16);\n"
                                        "v += __shfl_down_sync(0xfffff, v, 8);");

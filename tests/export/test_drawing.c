@@ -3,7 +3,7 @@
  * export/figures/drawing.h.
  *
  * A grey of p per cent is p * 255 / 100 of each colour on white, and 255 minus that on a
- * dark ground.
+ * dark background.
  */
 #include "export/figures/drawing.h"
 
@@ -115,7 +115,8 @@ static void ink_says_what_colours_would(void **state) {
         }
 }
 
-/* The selected lane and the code line share a ground; a phase has its own: 88 % is e0, 12 % 1e. */
+/* The selected lane and the code line share a background; a phase has its own: 88 % is e0, 12 % is
+ * 1e. */
 static void grounds_are_boxes(void **state) {
     (void)state;
     for (int light = 0; light < 2; light++) {
@@ -303,7 +304,7 @@ static void drawn_glyphs_keep_to_their_cell(void **state) {
     drawing_release(&node);
 }
 
-/* Each point of `a` is one of `b` with its sides exchanged. */
+/* Each point of `a` is the mirror image of one of `b`. */
 static void assert_mirrored(uint32_t a, uint32_t b, bool sideways) {
     struct drawing one = one_glyph(a, 0), other = one_glyph(b, 0);
     assert_int_equal(one.count, other.count);

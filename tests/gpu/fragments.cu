@@ -300,7 +300,7 @@ static int small(bool is_signed) {
     return rand() % 7 - (is_signed ? 3 : 0);
 }
 
-/* Numbers that are exact in every type, and few neighbours of which are equal. */
+/* Numbers that are exact in every type; few neighbours are equal. */
 static matrix different(const fragment &f) {
     matrix made(elements(f));
     for (size_t i = 0; i < made.size(); i++)

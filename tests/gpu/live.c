@@ -1,5 +1,5 @@
 /*
- * live.c - changes of a shown launch, on a device that is kept from run to run: checks each run
+ * live.c - changes to a displayed launch, on a device that is kept from run to run: checks each run
  * against the rules, and prints its time.
  *
  *     gpu_live gpu|cpu

@@ -276,7 +276,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
     return sum;
 }
 
-/* The device decides whether lanes that pass it make one step or several. */
+/* The device decides whether the lanes at such a call make one step or several. */
 static bool brings_nobody_together(const struct trace_step *step) {
     return step->operation.op == WARP_OP_WATCH || step->operation.op == WARP_OP_ACTIVEMASK;
 }

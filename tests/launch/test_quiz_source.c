@@ -85,7 +85,7 @@ static void the_highest_level(void **state) {
 }
 
 /* From level 3 on, every third launch has more threads than a warp, and of the others every third
- * has its own mask; within three standard deviations of 2700 draws. */
+ * has its own mask, to within three standard deviations in 2700 draws. */
 static void every_third_launch_is_not_whole(void **state) {
     (void)state;
     struct quiz_source source = source_of("xor", 11);

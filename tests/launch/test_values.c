@@ -212,7 +212,7 @@ static void test_longest_kernel(void **state) {
     text_release(&out);
 }
 
-/* -o FILE, of a command line. */
+/* -o FILE, from a command line. */
 static void test_output(void **state) {
     const struct option_info *option = launch_option(LAUNCH_OUTPUT);
     struct launch launch;

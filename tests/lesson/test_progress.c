@@ -280,7 +280,7 @@ static void a_folder_in_its_place_is_told(void **state) {
 }
 
 /* An interrupted write is repeated, and a partial one continued; an old errno does not matter for
- * a write that succeeds. The limit keeps a file small that would grow forever. */
+ * a write that succeeds. The limit stops a file that would otherwise grow forever. */
 static void a_write_may_come_in_parts(void **state) {
     (void)state;
     struct rlimit before, small;

@@ -102,7 +102,7 @@ static void test_sums(void **state) {
     }
 }
 
-/* 3.6 GB in 1 ms are 3600 GB/s: 90 % of 4000 and 75 % of 4800. 899999999 additions for 3.6 GB are
+/* 3.6 GB in 1 ms is 3600 GB/s: 90 % of 4000 and 75 % of 4800. 899999999 additions for 3.6 GB are
  * 0.250 per byte. */
 static struct bench_reduce_report made_up(void) {
     return (struct bench_reduce_report){.device = {.kind = DEVICE_GPU,
@@ -239,7 +239,7 @@ static void test_recording(void **state) {
     assert_false(bench_record_correct(&report));
 }
 
-/* 2 us for 10 operations are 200 ns each, twice 100; 3000 bytes in 1 us are 3 GB/s. The printed run
+/* 2 us for 10 operations is 200 ns each, twice 100; 3000 bytes in 1 us is 3 GB/s. The printed run
  * takes 4 us per operation, 20 times 200 ns. */
 static void test_table_of_recording(void **state) {
     (void)state;

@@ -85,7 +85,7 @@ static void test_one_stage(void **state) {
     block_release(&block);
 }
 
-/* Without origins operations remain, and elements are not mentioned. */
+/* Without origins, operations remain and elements are not mentioned. */
 static void test_without_origins(void **state) {
     (void)state;
     struct trace *plain = sample_lines_open();

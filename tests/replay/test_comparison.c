@@ -7,7 +7,7 @@
 
 enum { STEPS = 9 };
 
-/* Step n is of warp n % 3; where `other` says so, its values are not those of the sample. */
+/* Step n belongs to warp n % 3; where `other` says so, its values are not those of the sample. */
 static struct trace *recording(const char *name, const bool other[STEPS]) {
     struct error err = ERROR_INIT;
     struct trace_writer *writer = sample_writer(sample_path(name), 4);
@@ -89,7 +89,7 @@ static void keys_lead_from_difference_to_difference(void **state) {
     trace_close(traces[1]);
 }
 
-/* The first one shown is the one that happened first, which need not be of the first warp. */
+/* The first one shown is the one that happened first, which need not be in the first warp. */
 static void the_first_looked_at_is_the_lowest_step(void **state) {
     (void)state;
     static const bool same[STEPS] = {false}, other[STEPS] = {[3] = true, [2] = true, [8] = true};

@@ -173,7 +173,7 @@ static void test_again(void **state) {
     replay.message[0] = '\0';
     assert_true(find_next(&replay, 0));
     assert_int_equal(replay.cursor.step.number, 3);
-    assert_false(find_tick(&replay)); /* nothing goes on */
+    assert_false(find_tick(&replay)); /* no search is in progress */
     find_stop(&replay);
     assert_string_equal(replay.message, "");
     assert_false(find_accept(&replay, 0)); /* no prompt is open */

@@ -11,7 +11,7 @@
 
 #include <cmocka.h>
 
-/* A kernel of the sample "program", whose launches have these steps: sum 0-3, vote 4 and 5, sum 6,
+/* The sample "program", whose launches have these steps: sum 0-3, vote 4 and 5, sum 6,
  * which has a finding, and idle none. */
 struct scene {
     struct trace *trace;
@@ -185,7 +185,7 @@ static void orders_keep_the_row_selected(void **state) {
     SHOWS(overview, "sum", "vote", "sum", "idle"); /* 4 2 1 0 */
     assert_int_equal(overview->selected, 2);
     press(overview, "s");
-    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1 0 0 0: equals as recorded */
+    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1 0 0 0: equal ones as recorded */
     assert_int_equal(overview->shown[0], 2);
     assert_int_equal(overview->selected, 0);
     press(overview, "s");

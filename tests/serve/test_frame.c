@@ -1,6 +1,6 @@
 /*
  * The frame that is sent to a class: each row of the picture as runs of cells that are drawn alike,
- * without the blanks at its right, but with the whole band of the lane that is selected.
+ * without trailing blanks, but with the whole band of the lane that is selected.
  */
 #include "base/text/utf8.h"
 #include "replay/replay.h"

@@ -191,7 +191,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     classroom_update(room, &sample.player);
     read_file(collect, text, sizeof text);
     assert_null(strstr(text, "}\n{")); /* once */
-    /* A question that no student answers is not collected, and shows no page. */
+    /* A question that no student answers adds nothing to the file, and shows no distribution. */
     assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":3 Enter Right");
     classroom_update(room, &sample.player);

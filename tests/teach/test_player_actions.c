@@ -1,6 +1,6 @@
 /*
  * The effect of each action on a player, in the states in which it matters, and whether anything
- * visible changed. The lesson is that of tests/view/lesson: beat 0 tells and walks through the
+ * visible changed. The lesson is that of tests/view/lesson: beat 0 narrates, walking through the
  * phases before and address with lane 5 selected; beat 1 asks which lane lane 5 reads; beat 6
  * shows the sum's second step of six, after it, and asks nothing.
  */

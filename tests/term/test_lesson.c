@@ -178,7 +178,7 @@ static void own_keys_hold(void **state) {
     expect_restored(terminal);
 }
 
-/* The built-in lesson xor from its first question on: each answer, and through the phases. */
+/* Plays the built-in lesson xor from its first question on: each answer, then its phases. */
 static void play_xor(struct terminal *terminal) {
     static const struct {
         const char *beat, *answer; /* NULL if there is no question */

@@ -1,6 +1,6 @@
 /*
  * A scene is changed in a real terminal: on the screen of a shuffle, while a lesson is explored,
- * and before a class; a copied command reaches the terminal and is printed on leaving. Also the
+ * and in a presentation; a copied command reaches the terminal and is printed on leaving. Also the
  * screen with which the program opens without arguments.
  *
  * The program is the argument.

@@ -266,9 +266,9 @@ static void test_verdicts_differ_for_every_eye(void **state) {
                 }
 }
 
-/* The eight colours of xterm (XTerm-col.ad), which other terminals share more or less: text in them
- * can be read. Magenta is readable on white as well as on black, with 4.47 on black, and red, with
- * 3.59: text in red also has a sign. */
+/* Text is readable in the eight colours of xterm (XTerm-col.ad), which other terminals more or less
+ * share. On black the contrast of magenta is only 4.47, and that of red 3.59; text in red has a
+ * sign, too. */
 static void test_eight_colors_read(void **state) {
     static const int32_t xterm[8] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
                                      0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5};

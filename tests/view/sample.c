@@ -482,7 +482,7 @@ static void barrier(struct sample *s) {
     step(s, WARP_OP_SYNC, 0, 0, 0xf0010fff, 0x00000fff, 3, "__syncwarp(0xf0010fff)", NULL);
 }
 
-/* A block of two warps that stopped: of warp 0 lanes 0-7 wait in a shuffle for lanes 8-15, which
+/* A block of two warps that stopped: in warp 0 lanes 0-7 wait in a shuffle for lanes 8-15, which
  * are at __syncthreads(), where the block waits for lanes 0-7. */
 static void stopped(struct sample *s) {
     begin(s, 4, 64, 1, "stopped", "kernels/wait.cu", wait_source);
@@ -582,8 +582,8 @@ static void global(struct sample *s) {
     step(s, WARP_OP_GLOBAL_WRITE, 0, 16, 0xff, 0xff, 10, "quads[2 * i] = q;", NULL);
 }
 
-/* Three launches of two kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
- * whose lanes 4-7 read beyond their mask. */
+/* Four launches of three kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
+ * whose lanes 4-7 read beyond their mask; and one without steps. */
 static void program(struct sample *s) {
     static const struct trace_launch later[] = {{"vote", {2, 1, 1}, {32, 1, 1}, 0},
                                                 {"sum", {1, 1, 1}, {64, 1, 1}, 0},
@@ -608,8 +608,8 @@ static void says(struct sample *s, unsigned stream, const char *text) {
     trace_writer_output(s->writer, stream, text, strlen(text));
 }
 
-/* One launch of two steps. One line before them, two between them, of which one has a colour and a
- * tab, one after them without a line end; more was printed than kept. */
+/* One launch of two steps. One line is printed before them, two between them (one with a colour and
+ * a tab), and one after them without a line end; more was printed than kept. */
 static void printing(struct sample *s) {
     begin(s, 4, 32, 1, "sum", "src/program.cu", NULL);
     says(s, 1, "begins\n");

@@ -233,7 +233,7 @@ static const struct screen screens[] = {
     {"reduce", "n lll", 138, 40, false, "R 0 0 138 40"},
     {"reduce", "n lll", 139, 40, false, "R 0 0 99 40 | 99 0 40 +E 101 0 38 23 +S 101 23 38 17"},
     {"reduce", "n lll", 170, 47, false, "R 0 0 112 47 | 112 0 47 +E 114 0 56 23 +S 114 23 56 24"},
-    /* Beside a lesson's text: the code below the picture where that has its rows. */
+    /* Beside a lesson's text: the code below the picture where there is room for both. */
     {"xor-3-w16", "5j lll 1 Escape", 80, 22, true, "L 0 0 80 22"},
     {"xor-3-w16", "5j lll 1 Escape", 80, 23, true, "L 0 0 80 17 +S 0 17 80 6"},
     {"xor-3-w16", "5j lll 1 Escape", 117, 33, true, "L 0 0 117 17 +S 0 17 117 16"},

@@ -18,7 +18,7 @@
 #include <string.h>
 
 #define COMPLAINT_READ                                                                             \
-    (1 << 18) /* most bytes kept of a compiler's output: the beginning matters most */
+    (1 << 18) /* the most bytes kept of a compiler's output: the beginning matters most */
 #define COMPLAINT_MOST                                                                             \
     (ERROR_TEXT_SIZE - 512) /* errors that are shown, besides the file and the                     \
                              * advice */

@@ -181,7 +181,7 @@ bool header_list_write(const char *folder) {
 
 /* ---- other files in their place ---- */
 
-#define NAME_FOLDERS 2 /* most folders in the name of a header: <bits/types/time_t.h> */
+#define NAME_FOLDERS 2 /* the most folders in the name of a header: <bits/types/time_t.h> */
 
 /* A folder that is searched first, with its last answer cached. */
 struct search {

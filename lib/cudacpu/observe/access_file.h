@@ -11,11 +11,11 @@
 #include <stdint.h>
 
 #define ACCESS_FILE_MAGIC "SHFVACC8"
-#define ACCESS_ENTRIES    512 /* most distinct findings; further ones are only counted */
+#define ACCESS_ENTRIES    512 /* the most distinct findings; further ones are only counted */
 /* Padding before each `__shared__` variable of a checked program. */
 #define ACCESS_SHARED_GAP 1024
 #define ACCESS_FILE_NAME  240
-#define ACCESS_EXTENTS    4 /* most dimensions of an array that are stored */
+#define ACCESS_EXTENTS    4 /* the most dimensions of an array that are stored */
 
 enum access_rule {
     ACCESS_SHARED_RACE = 1,

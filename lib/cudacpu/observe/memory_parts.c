@@ -1,5 +1,5 @@
 /*
- * memory_parts.c - parts of allocations that a program announces by NVTX's memory API. In a heap
+ * memory_parts.c - parts of allocations that a program announces via NVTX's memory API. In a heap
  * lanes may access only the regions that it has handed out, as if each were an allocation; and a
  * region or an allocation may be closed to reads, writes or atomic operations.
  *

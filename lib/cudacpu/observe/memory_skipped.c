@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-#define SITES 8 /* most warps of a block that are examined */
+#define SITES 8 /* the most warps of a block that are examined */
 #define BITS  256
 
 static struct {

@@ -323,8 +323,8 @@ int user_command_device(const struct options *options, struct error *err) {
                : 0;
 }
 
-/* True if a kernel failed. The program may have ended well after the CUDA error, or with its own
- * status. */
+/* True if a kernel failed. After the CUDA error the program may still have exited with status 0,
+ * or with a status of its own. */
 static bool kernel_failed(const struct trace *trace) {
     const enum trace_failure failure = trace_failure(trace);
     return failure == TRACE_FAILURE_DEADLOCK || failure == TRACE_FAILURE_LIVELOCK ||

@@ -26,7 +26,7 @@ static uint64_t word_now(const uint64_t *cell, int i) {
 #endif
 }
 
-/* Words may be written meanwhile; one that has the tag is there completely. */
+/* Words may be written meanwhile; one that has the tag is complete. */
 static bool is_whole(const uint64_t *cell, uint32_t tag) {
     const uint64_t wanted = (uint64_t)tag << SHFLVIZ_CELL_MARK_BITS;
     uint64_t differ = 0;

@@ -80,7 +80,7 @@ void cuda_query(struct cuda_facts *facts) {
 /*
  * The kernels' host parts call CUDA like any program; only their launches pass through
  * shflviz_gpu_begin_launch(). So the run of a launch must be found without an argument, as CUDA
- * finds its current device. A process has one run, and only a child has any.
+ * finds its current device. Only a child process has a run, and it has just one.
  */
 static struct gpu_run {
     struct session *session;
@@ -181,7 +181,7 @@ static cudaError_t prepare(struct gpu_run *run) {
     return failed(run, error, "preparing the recording");
 }
 
-/* Frees what a run has made, because its process may continue; a failed one ends. */
+/* Frees what a run has made, because its process may go on. After a failed run it ends. */
 static void release(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     cudaFree(ring->records);

@@ -73,7 +73,7 @@ int drain_begin(struct drain *drain, uint64_t blocks);
  * NULL, grows by the number of cells. */
 int drain_ready(struct drain *drain, uint64_t *count);
 
-/* Call it after a launch has ended well: delivers the rest and counts dropped records. */
+/* Call it after a launch has ended successfully: delivers the rest and counts dropped records. */
 int drain_finish(struct drain *drain);
 
 /* Delivers everything complete in the ring of a kernel that does not end. */

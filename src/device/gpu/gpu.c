@@ -53,8 +53,8 @@ static void ask(struct cuda_facts *facts) {
     link_stop(&link);
 }
 
-/* A query takes a process and the driver's start, and the machine does not change, so this is a
- * global that is filled once. */
+/* A query has to fork a process and start the driver, and the machine does not change, so this is
+ * a global that is filled once. */
 static const struct cuda_facts *facts_of_machine(void) {
     static struct cuda_facts facts;
     static bool asked;

@@ -32,7 +32,7 @@
 #define WHICH     (1u << ACTION_MODE_WHICH)
 #define START     (1u << ACTION_MODE_START)
 #define FRAGMENTS (1u << ACTION_MODE_FRAGMENTS)
-/* A picture: in each view its lanes can be looked at. */
+/* The modes that show a picture, whose lanes can be examined in each view. */
 #define PICTURE (REPLAY | LESSON | QUIZ)
 #define ALL                                                                                        \
     (PICTURE | QUESTION | LIST | PREDICT | PROMPT | HELP | NOTES | OVERVIEW | DIFF | EXERCISE |    \

@@ -55,7 +55,7 @@ void overview_init(struct overview *overview, const struct trace *trace);
 void overview_release(struct overview *overview);
 
 /* The same lists for a later state of the recording: the selection is kept or, if it was on
- * the last printed line, moves to the new last one. Some of the recording is counted already. */
+ * the last printed line, moves to the new last one. Some of it has already been counted. */
 void overview_renew(struct overview *overview, const struct trace *trace);
 
 /* Shows how the program ended, and the list that matters for it: its findings, or its output if

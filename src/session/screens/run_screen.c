@@ -17,7 +17,7 @@
 #include <string.h>
 
 #define LISTEN_MILLISECONDS  50  /* between two checks of the program */
-#define LOOK_MILLISECONDS    100 /* least time between two looks at its recording */
+#define LOOK_MILLISECONDS    100 /* minimum time between two looks at its recording */
 #define LOOK_SHARE           10  /* looks take at most 1/LOOK_SHARE of the time */
 #define FINDING_MILLISECONDS 250 /* time to search for a finding before the screen opens */
 

@@ -18,7 +18,7 @@
 
 /* How a run ended, in words. `file` is the file for a `check` command; may be NULL. If findings are
  * known, `rule` is the first broken rule and `site` its site; else NULL. False if there is nothing
- * to fix: the program ended well and broke no rule. */
+ * to fix: the program ended successfully and broke no rule. */
 bool run_outcome(const struct user_run_end *end, const char *file, const char *rule, uint32_t site,
                  struct overview_outcome *outcome);
 

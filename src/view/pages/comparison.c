@@ -260,8 +260,8 @@ void view_draw_comparison(struct grid *grid, const struct comparison *comparison
     draw_foot(row_of(area, area.rows - 1), comparison);
 }
 
-/* Draws the same position with two settings, found in a replay of the other recording, and the
- * differences. */
+/* Draws one position under two settings, and the differences. The left side comes from a replay of
+ * the other recording. */
 void view_draw_beside(struct grid *grid, const struct replay *replay, const struct trace *left,
                       const char *const names[2]) {
     struct area area = grid_area(grid);

@@ -31,8 +31,8 @@
 #define CODE_MOST      24
 #define FINDINGS_FEW   16 /* a longer list is not searched for the longest explanation */
 #define SIZES_MEASURED 256
-#define TEXT_LAUNCHES  100 /* most rows of launches in a text; the rest are only counted */
-#define TEXT_ROWS      20000 /* most rows of any other list: a grid of millions would take gigabytes */
+#define TEXT_LAUNCHES  100   /* the most rows of launches in a text; the rest are only counted */
+#define TEXT_ROWS      20000 /* of any other list: a grid of millions would take gigabytes */
 
 enum column_kind {
     COLUMN_NUMBER, /* of a launch */

@@ -25,7 +25,7 @@
 #define LEAD         6 /* "▸ 31  " */
 #define TAKES_LEAST  8
 #define TAKES_MOST   18 /* at 80 columns */
-#define STEPS_MOST   16 /* most operations that have a column */
+#define STEPS_MOST   16 /* the most operations that have a column */
 #define VALUE_LEAST  3
 #define SECOND_LEAD  20 /* "warp 31, lane   " */
 #define LINES_LEAST  14 /* rows below, for the program's lines */

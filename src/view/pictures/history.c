@@ -21,7 +21,7 @@
 
 #include <stdio.h>
 
-#define COLUMNS_MAX  64 /* most steps read for one frame */
+#define COLUMNS_MAX  64 /* the most steps read for one frame */
 #define COLUMN_LEAST 2
 #define COLUMN_ALIKE 3 /* the smallest width of equal columns */
 #define VALUE_MOST   11
@@ -113,7 +113,7 @@ static const char *column_label(const struct column *column, char label[OPERATIO
     return strcpy(label, "?");
 }
 
-/* The label in few cells: "add" for "reduce_add", "read" for "shared_read", a number in full or
+/* The label in a few cells: "add" for "reduce_add", "read" for "shared_read", a number in full or
  * not at all, the first letters of a name. */
 static void shorten_label(const struct column *column, int cells, char label[OPERATION_LABEL]) {
     if (utf8_columns(label) <= cells)

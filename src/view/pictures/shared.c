@@ -376,7 +376,7 @@ static void draw_row(struct area area, const struct sheet *sheet, int row, int y
         draw_count(area, sheet, row, y);
 }
 
-/* Cells for each word, and between sectors where there are some left. */
+/* Gives each word its cells, and the gaps between sectors those that are left. */
 static void spread(struct sheet *sheet, int columns) {
     const int room = columns - LABEL - 1 - (sheet->is_global ? COUNT_WIDTH : 0);
     const int gaps = WARP_BANKS / SECTOR_WORDS - 1;

@@ -61,7 +61,7 @@ static const struct screen screens[] = {
     /* The actions of clicks. */
     {"lesson-wrong-clicks-80x24", LESSON, "en", 80, 24, ":2 Enter 8 Enter Tab", false},
     {"lesson-help-clicks-80x24", LESSON, "en", 80, 24, "?", false},
-    /* Before a class. */
+    /* Presented to a class. */
     {"present-asked-80x24", PRESENTATION, "en", 80, 24, ":2 Enter Right 8", false},
     {"present-right-120x40", PRESENTATION, "en", 120, 40, ":2 Enter Right 6 Enter Right Right",
      false},

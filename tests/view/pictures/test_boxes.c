@@ -231,8 +231,8 @@ static const char *const emulated[] = {
 
 /* Seven columns of labels, then 32 words of three to six columns (a value and a blank), then one;
  * global memory takes two more between its four sectors, and three for their count. Three
- * rows above, one below; all rows from the first to the last that is touched, four at least, or,
- * where that is more than 64, only those that are touched. */
+ * rows above and one below; between them, all rows from the first to the last that is touched, at
+ * least four. If that is more than 64 rows, only those that are touched. */
 static void what_a_figure_of_memory_wants(void **state) {
     static const struct {
         struct made_step step;

@@ -10,8 +10,8 @@
  *
  * A reader knows the tag that all words of a cell must have, and that they had a different one
  * before. So a cell can be read at any time and shows by itself whether it is complete: no writer
- * waits for its stores to become visible, and none counts them. A cell of no record (its bit 63 is
- * clear and no cell before it announced it) is skipped.
+ * waits for its stores to become visible, and none counts them. A cell without a record (its bit 63
+ * is clear and no cell before it announced it) is skipped.
  *
  * The parts of a first cell, in lanes 2 i and 2 i + 1, are the low and high halves of head word i:
  *

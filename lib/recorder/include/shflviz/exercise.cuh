@@ -47,8 +47,8 @@ extern "C" __attribute__((weak)) void cudacpu_skip_launches(void);
 
 namespace exercise {
 
-/* Values on the host, on the device, and the expected ones. Copies share the array, which lives to
- * the end of the program. */
+/* Values on the host, on the device, and the expected ones. Copies share the array, which lives
+ * until the end of the program. */
 template <typename T> class array {
   public:
     int count;

@@ -12,7 +12,7 @@
  * Invariants:
  *  - Numbers of a stripe count up from 0 in each launch. A later record of a block has larger
  *    numbers. The cells of a record are next to each other in one chunk; where they would not be,
- *    cells of no record are written at their numbers, and others are taken.
+ *    cells without a record are written at these numbers, and others are taken.
  *  - A position is written only by the warp whose number names it, and only while its chunk is
  *    free.
  *  - Each round of a stripe has the next tag, and so has each launch, so that no position holds an
@@ -283,7 +283,7 @@ SHFLVIZ_DEVICE_FUNCTION uint32_t ring_tag(uint64_t room) {
     return (uint32_t)(room >> 32);
 }
 
-/* Writes cells of no record at `count` numbers from `number` on, among which a chunk ends. */
+/* Writes cells without a record at `count` numbers from `number` on, among which a chunk ends. */
 SHFLVIZ_DEVICE_FUNCTION bool ring_skip(const struct shflviz_ring *ring, uint32_t stripe,
                                        uint64_t number, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {

@@ -28,7 +28,7 @@ struct confine_limits {
 
 struct run_settings {
     struct shflviz_filter watch; /* the operations to record; all 0 for every one */
-    uint64_t step_limit;         /* most steps of the recording; 0 for no limit. A GPU stops at it,
+    uint64_t step_limit;         /* the most steps to record; 0 for no limit. A GPU stops at it,
                                   * too */
 
     /* of the CPU warp */
@@ -54,7 +54,7 @@ struct run_settings {
     /* for a program in a process of its own */
     struct confine_limits limits;
     bool confined; /* sandboxed, with a clean environment, in its own folder */
-    bool replaces; /* its recording gets its name when the run has ended well, and an old one stays
+    bool replaces; /* its recording gets its name when the run has succeeded, and an old one stays
                       until then; else the name is temporary */
     bool durable;  /* closing waits until the recording has reached the disk */
 };

@@ -1,4 +1,4 @@
-// Two warps wait at barriers on two lines: either all threads of a block reach a barrier, or none.
+// Two warps wait at barriers on different lines, but all threads must reach the same barrier.
 __global__ void parted(int *out) {
     int t = threadIdx.x;
     if (t < 32) {
