@@ -116,13 +116,6 @@ uint32_t text_glyph(const char **string) {
 
 /* ---- writing cells ---- */
 
-struct cell *area_cell(struct area area, int x, int y) {
-    if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
-        return NULL;
-    return &area.grid
-                ->cells[(size_t)(area.y + y) * (size_t)area.grid->columns + (size_t)(area.x + x)];
-}
-
 static void set_cell(struct cell *cell, uint32_t glyph) {
     cell->glyph = glyph;
     if (cell->marks[0])

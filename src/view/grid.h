@@ -100,7 +100,12 @@ struct area grid_area(struct grid *grid);
 struct area area_within(struct area area, int x, int y, int columns, int rows);
 
 /* The cell at a position, or NULL outside. */
-struct cell *area_cell(struct area area, int x, int y);
+static inline struct cell *area_cell(struct area area, int x, int y) {
+    const struct grid *grid = area.grid;
+    if (x < 0 || y < 0 || x >= area.columns || y >= area.rows)
+        return NULL;
+    return &grid->cells[(size_t)(area.y + y) * (size_t)grid->columns + (size_t)(area.x + x)];
+}
 
 /* Each returns the column after the last one written. `string` is UTF-8; wide characters take two
  * cells, combining marks go into the previous cell, joiners and variation selectors are left out.

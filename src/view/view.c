@@ -371,23 +371,23 @@ static struct cell *screen_cell(struct area area, int x, int y) {
 }
 
 static unsigned line_sides(const struct cell *cell) {
-    if (cell && cell->style.role == STYLE_DIM)
-        for (unsigned sides = 1; sides < 16; sides++)
-            if (line_glyphs[sides] == cell->glyph && cell->glyph)
+    if (cell && cell->glyph >= 0x2500 && cell->style.role == STYLE_DIM)
+        for (unsigned sides = 3; sides < 16; sides++)
+            if (line_glyphs[sides] == cell->glyph)
                 return sides;
     return 0;
 }
 
 static void join_lines(struct area area, int x, int y) {
     struct cell *cell = screen_cell(area, x, y);
-    if (!line_sides(cell))
+    const unsigned upright = (line_sides(screen_cell(area, x, y - 1)) & 8 ? 4 : 0) |
+                             (line_sides(screen_cell(area, x, y + 1)) & 4 ? 8 : 0);
+    if (!upright || !line_sides(cell))
         return;
-    const unsigned sides = (line_sides(screen_cell(area, x - 1, y)) & 2 ? 1 : 0) |
-                           (line_sides(screen_cell(area, x + 1, y)) & 1 ? 2 : 0) |
-                           (line_sides(screen_cell(area, x, y - 1)) & 8 ? 4 : 0) |
-                           (line_sides(screen_cell(area, x, y + 1)) & 4 ? 8 : 0);
-    if (sides & 3 && sides & 12)
-        cell->glyph = line_glyphs[sides];
+    const unsigned level = (line_sides(screen_cell(area, x - 1, y)) & 2 ? 1 : 0) |
+                           (line_sides(screen_cell(area, x + 1, y)) & 1 ? 2 : 0);
+    if (level)
+        cell->glyph = line_glyphs[level | upright];
 }
 
 /* Extends a rule that begins at `x` across the blank column before it to a divider. */

@@ -171,7 +171,7 @@ static bool is_broadcast(const struct network *net, int source) {
             last = lane > last ? lane : last;
             readers++;
         }
-    for (int lane = first; lane <= last; lane++)
+    for (int lane = first; readers >= BROADCAST && lane <= last; lane++)
         others += source_of(net, lane) >= 0 && source_of(net, lane) != source;
     return readers >= BROADCAST && others == 0;
 }
