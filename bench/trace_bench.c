@@ -244,7 +244,7 @@ static void evict(const char *path) {
     close(file);
 }
 
-/* The data for a screen's first picture: the first step of the first warp, its site. */
+/* The data for a screen's first picture: the first step of the first warp, and its site. */
 static struct trace *open_and_first(const char *path, double *took) {
     struct trace *trace;
     struct trace_warp warp;

@@ -6,8 +6,8 @@
  * Prints a row for each length: recording and closing, per step; opening and the first picture;
  * jumping to any step, and drawing it; checking and exporting (JSON lines to /dev/null), per step.
  * The costs per step should be the same in each row, and so should those of a jump. Costs per step
- * are times of all processors, because wall-clock time depends on the machine's other work; for
- * checking the wall-clock time is given, too. The file is removed.
+ * are processor time of all threads, because wall-clock time depends on the machine's other work;
+ * for checking, the wall-clock time is given, too. The file is removed.
  */
 #include "steps.h"
 #include "walk.h"

@@ -4,7 +4,7 @@
 //     nvcc -arch=native -std=c++17 wmma.cu -o wmma && ./wmma | diff - data/wmma.csv
 //
 // A matrix whose elements are all different is loaded, by rows and by columns, and each lane
-// reports what it got. Ends with 1 if the two ways differ, 2 without a device that can run it.
+// reports what it got. Exits with 1 if the two ways differ, 2 without a device that can run it.
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 #include <mma.h>

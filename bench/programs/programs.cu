@@ -1,6 +1,6 @@
 // programs.cu - programs as students write them, for bench/programs/run: the processor time of each
-// kernel in ms, the least of three, and a sum of its results. plain.cc has the same as loops. Each
-// launch is on a line of its own, because bench/programs/run turns these lines into HIP's and
+// kernel in ms, the least of three runs, and a sum of its results. plain.cc has the same as loops.
+// Each launch is on a separate line, because bench/programs/run turns these lines into HIP's and
 // defines HIP.
 #include "sizes.h"
 #include <cstdio>
@@ -156,7 +156,7 @@ template <int VERSION> __global__ void reduce(const int *in, int *out, int n) {
     int value = 0;
     if (VERSION < 3)
         value = in[blockIdx.x * BLOCK + t];
-    else if (VERSION < 6) /* the first addition on the way in */
+    else if (VERSION < 6) /* the first addition while loading */
         value = in[blockIdx.x * BLOCK * 2 + t] + in[blockIdx.x * BLOCK * 2 + BLOCK + t];
     else
         for (int i = blockIdx.x * BLOCK + t; i < n; i += gridDim.x * BLOCK)

@@ -347,7 +347,7 @@ static int read_keyword(struct reader *reader, const char *at, const char *end) 
         const struct keyword *keyword = &keywords[i];
         if (strlen(keyword->word) != length || memcmp(keyword->word, at, length) != 0)
             continue;
-        /* A comment before msgid has ended the entry before. */
+        /* If a comment precedes msgid, the previous entry has already ended. */
         if (keyword->part == PART_ID && reader->seen[PART_ID] && end_entry(reader) != 0)
             return -1;
         if (reader->seen[keyword->part])
@@ -372,7 +372,7 @@ static int read_line(struct reader *reader, const char *at, const char *end) {
         return read_string(reader, at, end);
     if (*at != '#')
         return read_keyword(reader, at, end);
-    /* Comments come before an entry, so they end the last one. */
+    /* Comments precede an entry, so they end the previous one. */
     if (end_entry(reader) != 0)
         return -1;
     if (end - at >= 2 && at[1] == ',' && memmem(at, (size_t)(end - at), "fuzzy", 5))

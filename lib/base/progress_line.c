@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef __wasm__ /* a page has no visible standard error */
+#ifdef __wasm__ /* a web page has no visible standard error */
 
 void progress_line_begin(const char *what) {
     (void)what;
@@ -69,7 +69,7 @@ struct task {
  * `done`, `all` and `counted` of a task, which are atomic. */
 static struct {
     bool enabled;
-    pid_t process; /* the process that began; one forked meanwhile shows nothing */
+    pid_t process; /* the process that began the task; one forked meanwhile shows nothing */
     unsigned depth;
     long began;
     pthread_t thread;
@@ -77,7 +77,7 @@ static struct {
     pthread_mutex_t lock;
     pthread_cond_t ends;
     struct task task[DEPTH_MOST];
-    unsigned top;               /* of the tasks */
+    unsigned top;               /* index of the task that is shown */
     char text[WHAT_MOST + 128]; /* as last drawn */
     bool ending, shown, held, within_line;
     bool on_screen, marred; /* a screen has the terminal; the line was drawn over it */

@@ -33,12 +33,12 @@ void progress_line_count(uint64_t done, uint64_t all);
 
 /* Erases the line, before anything is printed; progress_line_printed() allows it again. */
 void progress_line_hold(void);
-/* Notes the text printed on the terminal meanwhile; NULL if that was whole lines, or nothing. */
+/* Notes the text printed on the terminal meanwhile; NULL if it was whole lines, or nothing. */
 void progress_line_printed(const char *bytes, size_t count);
 
 /* While a screen has the terminal, on standard output, the line is drawn over its last row.
- * progress_line_marred() returns true if it has been since the last call: the screen is then
- * redrawn. */
+ * progress_line_marred() returns true if it has been drawn since the last call: the screen is
+ * then redrawn. */
 void progress_line_on_screen(bool on_screen);
 /* The screen leaves this many columns for the line at the end of its first row, before the last
  * column; 0 for none. */

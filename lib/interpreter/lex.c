@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The levels of nesting for which a page's stack has room. */
+/* The levels of nesting for which a web page's stack has room. */
 #define NESTED_MOST 128
 
 static void refuse_at(struct reader *r, const struct token *token, const char *format,

@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LANE_BYTES  6144 /* a lane of a page has a stack of 32 KiB for all of this */
+#define LANE_BYTES  6144 /* in a web page a lane has a stack of 32 KiB for all of this */
 #define VALUES_MOST 96
 #define DEPTH_MOST  24
 #define STEPS_MOST  UINT64_C(400000000)

@@ -2,7 +2,7 @@
  * blocks.c - the blocks of a grid, one after another, or several under way.
  *
  * A block runs to its end before the next begins, unless it waits for another: all of its lanes
- * keep reading memory that does not change, or they have come to grid.sync(). Then it is parked,
+ * keep reading memory that does not change, or they have reached grid.sync(). Then it is parked,
  * with its lanes, stacks and shared memory, and others run: first one that has not begun, as on a
  * GPU with room for all, then those that were parked before, in turn.
  */
@@ -13,7 +13,7 @@
 
 #include <stdlib.h>
 
-/* Limits the threads under way at once, because their stacks take memory. */
+/* Limits the number of threads under way at the same time, because their stacks take memory. */
 #define THREADS_MOST 262144
 /* The same for stacks with guard pages, of which the system allows only so many. */
 #define THREADS_GUARDED 16384
@@ -151,7 +151,7 @@ static int resume(struct cpu_device *device, struct cpu_block *block) {
     return schedule_resume_block(device, lane);
 }
 
-/* Called when all blocks have come to grid.sync() and may continue. */
+/* Called when all blocks have reached grid.sync() and may continue. */
 static bool open_grid(struct cpu_device *device) {
     if (device->waiting_count < device->blocks_all)
         return false;
@@ -169,7 +169,7 @@ static void set_aside(struct cpu_device *device) {
     room_give(device, room);
     room->next = device->spare;
     device->spare = room;
-    device->warps = NULL; /* the next block brings its own */
+    device->warps = NULL; /* the next block has its own */
 }
 
 /* Frees all storage except the device's first, which is used again. */

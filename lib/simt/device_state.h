@@ -246,8 +246,8 @@ _Noreturn void schedule_end_lane(struct cpu_device *device);
 /* Ends the running lane's block, with device->error set. */
 _Noreturn void schedule_abandon(struct cpu_device *device);
 
-/* The running lane, at `pc`, waits until the others of its warp have come there or stopped;
- * those that have come continue in lane order. */
+/* The running lane, at `pc`, waits until the others of its warp have arrived there or stopped;
+ * those that have arrived continue in lane order. */
 void schedule_keep_step(const void *pc);
 /* The same before an access that no lane uses to wait for another. */
 void schedule_keep_pace(const void *pc);
@@ -306,7 +306,7 @@ bool rendezvous_complete(struct cpu_device *device, struct cpu_warp *warp);
 bool rendezvous_is_plain(const struct cpu_call *call);
 /* All 32 lanes wait at the open call, which is plain: completes it. */
 void rendezvous_complete_full(struct cpu_device *device, struct cpu_warp *warp);
-/* Called when a lane has come to an operation: completes it now if every lane it waits for is
+/* Called when a lane has reached an operation: completes it now if every lane it waits for is
  * there, instead of when nothing else can run. */
 void rendezvous_complete_early(struct cpu_device *device, struct cpu_warp *warp, unsigned lane);
 /* Releases lanes that wait at a call whose mask does not name them. True if there was one. */
@@ -343,7 +343,7 @@ void watch_record_first(struct cpu_device *device, struct cpu_warp *warp, size_t
 /* ---- lines.c ---- */
 /* Called when a block begins: decides which of its warps are shown. */
 void lines_begin_block(struct cpu_device *device);
-/* Called when lanes come to an operation: records the lines they have run so far, before the
+/* Called when lanes reach an operation: records the lines they have run so far, before the
  * operation. */
 void lines_flush(struct cpu_device *device, struct cpu_warp *warp, uint32_t lanes);
 /* Called when the warp has ended or cannot continue. */
@@ -371,7 +371,7 @@ void spin_report(struct cpu_device *device);
 /* Called when a lane has followed an invalid pointer. `what` names the lane, the location and the
  * reason; `lasting` is the error that the host gets. */
 void fault_report(struct cpu_device *device, const char *what, int lasting);
-/* Called when blocks wait at grid.sync() for blocks that never come. */
+/* Called when blocks wait at grid.sync() for blocks that never arrive. */
 void grid_report(struct cpu_device *device);
 
 #endif

@@ -2,9 +2,9 @@
  * lines.c - the lines that a shown warp runs, and what its local variables hold after each.
  *
  * Lanes run one after another, each until it waits; so each keeps a queue of the lines that it has
- * run. When lanes come to an operation, or their warp ends, the queues are merged into lines of the
+ * run. When lanes reach an operation, or their warp ends, the queues are merged into lines of the
  * warp: of the lanes' next lines, the earliest in the source is taken repeatedly, for all lanes
- * that came to it by the same calls. That is how a GPU reconverges lanes after a branch or a loop.
+ * that reached it by the same calls. That is how a GPU reconverges lanes after a branch or a loop.
  */
 #include "simt/lines.h"
 
@@ -22,7 +22,7 @@
 /* Bytes of a warp's lines that are written to the recording together. */
 #define CHUNK_BYTES 4096u
 
-/* The calls through which a lane came to a function: where each was made, and the calls that led
+/* The calls through which a lane reached a function: where each was made, and the calls that led
  * there. */
 struct cpu_line_path {
     struct cpu_line_path *next, *inner; /* another with the same `outer`; the first from here */

@@ -8,7 +8,7 @@
  * while those after it wait.
  *
  * printf() is treated the same way: the lanes that call it together print one after the other, and
- * only then comes the next statement, as on a GPU.
+ * only then continue with the next statement, as on a GPU.
  *
  * A lane that finds the same value as before, at the same address, spins: it waits for another
  * lane. It continues only when no other lane can, so that the lane it waits for gets to run.

@@ -1,8 +1,8 @@
 /*
- * rendezvous.c - brings together the lanes of a warp that came to the same operation, and gives
- * each its result.
+ * rendezvous.c - brings together the lanes of a warp that have reached the same operation, and
+ * gives each its result.
  *
- * Lanes belong to one operation if they came to the same intrinsic, for values of one size, with
+ * Lanes belong to one operation if they reached the same intrinsic, for values of one size, with
  * the same member mask. It does not matter where they call from: "shfl.sync will cause executing
  * thread to wait until all non-exited threads corresponding to membermask have executed shfl.sync
  * with the same qualifiers and same membermask value" (PTX ISA), and according to the guide the

@@ -127,7 +127,7 @@ static struct cpu_warp *find_spinning(struct cpu_device *device) {
     return NULL;
 }
 
-/* Opens __syncthreads if every remaining thread has come to it. */
+/* Opens __syncthreads if every remaining thread has reached it. */
 static bool open_barrier(struct cpu_device *device) {
     int threads = 0, sum = 0;
     for (unsigned w = 0; w < device->warp_count; w++) {
@@ -312,7 +312,7 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
     }
 }
 
-/* The lane comes to an operation; returns what cpu_operation_arrive() returns. */
+/* The lane reaches an operation; returns what cpu_operation_arrive() returns. */
 static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *device,
                                                          struct cpu_warp *warp, struct cpu_lane *me,
                                                          const struct cpu_call *call) {
@@ -331,7 +331,7 @@ static __attribute__((noinline)) struct cpu_lane *arrive(struct cpu_device *devi
     return hand_over(device, me, next_lane(device));
 }
 
-/* True if the sweep's last lane, at the open call, is the last of all 32 to come to it. */
+/* True if the sweep's last lane, at the open call, is the last of all 32 to reach it. */
 static bool is_last_of_all(const struct cpu_warp *warp, const struct cpu_lane *me) {
     uint32_t others = warp->ready & ~(me->bit | (me->bit - 1));
     return me == warp->sweep_last && warp->open_is_plain &&
@@ -633,7 +633,7 @@ static void begin_block(struct cpu_device *device) {
             warp->sweep_last->is_last = 0;
         warp->sweep_last = warp->row_last = NULL;
         warp->sweep_id = 0;
-        warp->open.id = 0; /* the first lane at an operation comes through arrive() */
+        warp->open.id = 0; /* the first lane at an operation goes through arrive() */
         prepare_lanes(device, warp);
     }
     memset(device->warps[0].named_barriers, 0, sizeof device->warps[0].named_barriers);

@@ -26,7 +26,7 @@ void trace_marks_release(struct trace_marks *marks) {
 
 /* ---- comparing ---- */
 
-/* True if a warp has come to the same call with the same lanes. */
+/* True if a warp has reached the same call with the same lanes. */
 static bool is_same_call(const struct trace_step *a, const struct trace_step *b) {
     return a->operation.op == b->operation.op && a->operation.type == b->operation.type &&
            a->operation.members == b->operation.members &&

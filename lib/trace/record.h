@@ -34,7 +34,7 @@
 #define SHFLVIZ_RECORD_MASK_DIVERGES                                                               \
     0x0004u /* other lanes made this call with an overlapping mask */
 #define SHFLVIZ_RECORD_UNFINISHED                                                                  \
-    0x0008u /* a lane of the mask never came: those present waited until the run ended */
+    0x0008u /* a lane of the mask never arrived: those present waited until the run ended */
 
 struct shflviz_record_header {
     uint64_t sequence;    /* number of the step + 1; 0 where no whole record was written */

@@ -33,7 +33,7 @@ int recording_file_open(struct recording_file *file, const char *path, bool in_p
                         struct error *err);
 
 /*
- * Gives the recording its name; `durable`: returns only when file and name have reached the disk.
+ * Gives the recording its name; with `durable`, returns only when both have reached the disk.
  * On failure (-1) it stays at file->partial, which err names.
  */
 int recording_file_commit(const struct recording_file *file, bool durable, struct error *err);

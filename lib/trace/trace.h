@@ -3,7 +3,7 @@
  *
  * The file is described in docs/TRACE_FORMAT.md, record by record in trace/record.h. A device fills
  * records in a mapped stretch of the file, so that a run killed at any moment leaves a file that
- * opens up to its last whole step; blocks of them are then coded in few bytes. Reading maps the
+ * opens up to its last whole step; blocks of them are then encoded compactly. Reading maps the
  * file and touches only what is requested: memory use does not grow with the number of steps.
  *
  * Reading never runs anything and trusts nothing: every offset and length in a file is checked
@@ -153,8 +153,8 @@ uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site 
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
  * for the same file is ignored. */
 void trace_writer_source(struct trace_writer *writer, const char *file, const char *text);
-/* Output of the program. Beyond TRACE_OUTPUT_MOST bytes in all, with 32 for each piece, it is
- * counted and not kept (TRACE_NOTE_OUTPUT_CUT). */
+/* Output of the program. Beyond TRACE_OUTPUT_MOST bytes in all, including 32 for each piece, it is
+ * counted but not kept (TRACE_NOTE_OUTPUT_CUT). */
 #define TRACE_OUTPUT_MOST (UINT64_C(1) << 20)
 void trace_writer_output(struct trace_writer *writer, unsigned stream, const char *bytes,
                          size_t count);
@@ -191,10 +191,10 @@ uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
  * more may have been filled in. The others must be written with trace_writer_reserve().
  *
  * Both functions are called by several threads at a time. whole() says whether all of the
- * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they can. fill() then
- * writes each as record.h wants it, except for `sequence`, and returns false; or writes a brief one
- * (compact/prediction.h), which saves time, and returns true. The memory it writes to is not
- * initialised.
+ * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they always can. fill()
+ * then writes each as record.h wants it, except for `sequence`, and returns false; or writes a
+ * brief one (compact/prediction.h), which saves time, and returns true. The memory it writes to is
+ * not initialised.
  *
  * If all of them must be read to know how many there are, the same threads do it in the same round:
  * look() is called for each number below `looks`, in any order, by several of them; when all have

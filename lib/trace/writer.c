@@ -21,7 +21,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-/* How much of the file is prepared at once; little at first, so that a short recording is cheap. */
+/* How much of the file is prepared at a time: little at first, so that a short file is cheap. */
 #define WINDOW_BYTES_MOST (4u << 20)
 /* Space after the records that are being filled: for metadata that arrive meanwhile, and for what
  * is written when the recording is closed on a full disk. */
@@ -235,8 +235,8 @@ int trace_writer_open(struct trace_writer **writer, const char *path,
 
 /* ---- metadata ---- */
 
-/* Puts the entry in writer->scratch where it survives if the run is killed: after the records that
- * are being filled, if there is room. A block of metadata follows when those are written. */
+/* Stores the entry of writer->scratch so that it survives if the run is killed: after the records
+ * that are being filled, if there is room. A block of metadata follows when those are written. */
 static void put_entry(struct trace_writer *writer) {
     const struct text *entry = &writer->scratch;
     struct trace_file_block *head = writer->window.head;

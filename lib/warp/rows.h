@@ -40,7 +40,7 @@ struct matrix_rows {
 
 /*
  * The rows of one, two or four matrices in a tile whose rows are `pitch` bytes apart: lane l passes
- * the address of row l % 16 or, from lane 16 on, of the byte 16 further in that row. Four matrices
+ * the address of row l % 16 or, from lane 16 on, of byte 16 of that row. Four matrices
  * addressed in this way are A of m16n8k16. The tile begins at a multiple of the swizzle's period.
  */
 void matrix_rows_in_tile(struct matrix_rows *rows, int matrices, uint32_t pitch,

@@ -128,7 +128,7 @@ struct warp_operation {
     uint32_t
         launched; /* bit per lane that exists: a block of 35 threads lacks lanes 3..31 of warp 1 */
     uint32_t exited; /* bit per launched lane known to have left the kernel before this operation */
-    bool unfinished; /* a lane of the mask never came: those present waited until the run ended */
+    bool unfinished; /* a lane of the mask never arrived: those present waited until the end */
     /* Bit per lane with an `in`, or `out`, that was computed from an undefined value, as far as the
      * recording knows; in doubtful_out, only lanes with an `out` that is itself defined. */
     uint32_t doubtful_in, doubtful_out;

@@ -1,6 +1,6 @@
 /*
- * The table, and the checks that are the same for all commands, so that a wrong command line fails
- * in one way.
+ * The table, and the checks that are the same for all commands, so that every wrong command
+ * line fails in the same way.
  */
 #include "cli/command.h"
 

@@ -1,7 +1,8 @@
 /*
  * command.h - the program's commands: one file each, listed in one table.
  *
- * Help, manual page, completions and the suggestion for a mistyped name are made from the table.
+ * Help, the manual page, completions and the suggestion for a mistyped name are made from the
+ * table.
  */
 #ifndef SHFLVIZ_CLI_COMMAND_H
 #define SHFLVIZ_CLI_COMMAND_H
@@ -54,7 +55,7 @@ struct command {
 const struct command *const *command_table(size_t *count);
 const struct command *command_find(const char *name); /* NULL if there is none */
 
-/* For a CUDA source file given in place of a command, a kernel's name or a recording: fills err
+/* For a CUDA source file, a kernel's name or a recording given in place of a command: fills err
  * (ERROR_USAGE) with the right command and returns -1. */
 int command_program(const char *name, struct error *err);
 

@@ -28,7 +28,8 @@ static void print_command_names(FILE *out) {
         fprintf(out, " %s", commands[i]->name);
 }
 
-/* Prints the kernels of a single shuffle, which are commands, too, or the others, as wanted. */
+/* Prints the kernels of a single shuffle (which are also commands), the other kernels, or both, as
+ * `wanted` says. */
 static void print_kernel_names(FILE *out, unsigned wanted) {
     size_t count;
     const struct program *const *programs = device_programs(&count);

@@ -6,7 +6,7 @@
 
 /*
  * Binds the keys of the file, if there is one (replay/keys/bind.h). Call it once, before a screen
- * opens. Errors in the file are reported on standard error; the other keys apply.
+ * opens. Errors in the file are reported on standard error; the file's other keys still apply.
  */
 void key_file_read(void);
 

@@ -20,7 +20,7 @@ static bool has_utf8(void) {
     return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
 }
 
-/* A portable package brings its own locale, for systems without one (packaging/wheel). Only
+/* A portable package ships its own locale, for systems without one (packaging/wheel). Only
  * setlocale() must see its path. */
 static void take_own_utf8(void) {
     struct text own = TEXT_INIT, others = TEXT_INIT;
@@ -71,8 +71,8 @@ static bool is_utf8_name(const char *charset) {
     return strncasecmp(charset, "UTF-8", 5) == 0 || strncasecmp(charset, "utf8", 4) == 0;
 }
 
-/* The variable that asks for a character set other than UTF-8; NULL if none does. The locale C asks
- * for nothing: it is the default. */
+/* The variable that asks for a character set other than UTF-8; NULL if none does. The C locale
+ * asks for nothing: it is the default. */
 static const char *other_charset(void) {
     const char *variable = locale_variable();
     const char *locale = variable ? getenv(variable) : "C";

@@ -154,8 +154,8 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
     return (printed || failed) && show_wait_for_reader(_("Enter: back "));
 }
 
-/* Shows, on a terminal, a start screen that returns until the user leaves it. Starting a user
- * program ends it, because the program's output is on the terminal. */
+/* Shows, on a terminal, a start screen that comes back until the user leaves it. Starting a user
+ * program ends the start screen, because the program's output is on the terminal. */
 static int run_start(struct error *err) {
     const struct start_options opts = {.machine = tell_machine};
     const struct options options = {.format = FORMAT_TUI};

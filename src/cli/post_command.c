@@ -57,8 +57,8 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     return 0;
 }
 
-/* True for a CUDA file that only holds a call, command lines, an output or a part of a kernel: a
- * compiler's messages about it would be useless. */
+/* True for a CUDA file that holds only a call, command lines, a program's output or a part of a
+ * kernel: a compiler's messages about it would be useless. */
 static bool is_loose(const char *name) {
     struct text text = TEXT_INIT;
     bool loose = false;

@@ -1,5 +1,5 @@
 /*
- * post_command.h - `run` of a text in Markdown, or of standard input: its code blocks.
+ * post_command.h - `run` for a Markdown text or standard input: runs its code blocks.
  */
 #ifndef SHFLVIZ_CLI_POST_COMMAND_H
 #define SHFLVIZ_CLI_POST_COMMAND_H

@@ -41,8 +41,8 @@ struct screen_options show_screen_options(const struct options *options);
 int show_launch(const struct program *program, const char *name, const struct options *options,
                 struct error *err);
 
-/* Standard input was a recording and has been read: keys come from the terminal, if there is one
- * and standard output is one. */
+/* Call it after a recording has been read from standard input: keys then come from the terminal, if
+ * there is one and standard output is a terminal. */
 void show_keys_from_terminal(void);
 
 /* True if --show names local variables. */

@@ -103,7 +103,7 @@ static void print_nothing(void *context, const char *text, size_t length) {
     (void)length;
 }
 
-/* Records in memory the same run with other undefined values; NULL if that fails. A failure
+/* Records the same run in memory, with other undefined values; NULL if that fails. A failure
  * counts as a difference. */
 static struct trace *run_variant(const struct run_again *run, unsigned variant,
                                  unsigned value_bytes) {

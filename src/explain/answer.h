@@ -56,7 +56,7 @@ enum answer_verdict answer_judge(struct subject subject, const struct question *
 /* The reason for the answer, in a sentence, with the numbers. */
 char *answer_reason(struct subject subject, const struct question *question, char *buffer,
                     size_t size);
-/* A hint made from the arithmetic that does not give the answer away. */
+/* A hint about the arithmetic, which does not give the answer away. */
 char *answer_hint(struct subject subject, const struct question *question, char *buffer,
                   size_t size);
 /* The question in words: "Which lane does lane 5 read?" */

@@ -54,7 +54,7 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
 
 /*
  * The fragments whose registers a recording has; false if they belong to an instruction that is not
- * known here, or its operands do not match that instruction. D is then among them in any case.
+ * known here, or its operands do not match that instruction. For a product, D is always among them.
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
 

@@ -45,7 +45,7 @@ void origins_terms_release(struct origin_terms *terms);
 /* "in[5..15], in[16..20] twice". */
 void origins_append_terms(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);
-/* A line of text for each array whose elements are all alike or symmetric, which hides the fact
+/* A line of text for each array whose elements are all alike or symmetric, if that hides the fact
  * that they count unevenly. */
 void origins_append_alike(struct text *text, const struct trace_origins *origins,
                           const struct origin_terms *terms);

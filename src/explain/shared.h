@@ -43,7 +43,7 @@ struct shared_word {
  * The content of `count` words from `offset` (a multiple of 4) before step `number`, in the memory
  * that `step` accesses (for shared memory, that of its block): the last writes among the
  * SHARED_STEPS_BACK steps before it in the same launch. Earlier writes are not known. If
- * `number` is after `step` itself, the reads of `step` count, too.
+ * `number` is after `step` itself, the values that `step` read count, too.
  */
 #define SHARED_STEPS_BACK 4096
 void shared_words(const struct trace *trace, const struct trace_step *step, uint64_t number,

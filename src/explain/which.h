@@ -1,8 +1,8 @@
 /*
  * which.h - backwards: finds the single shuffles that give lanes the values of other lanes.
  *
- * The effect of a call is that of warp/warp.h; all 32 lanes take part. All that fit are listed,
- * simplest first, by kind:
+ * The effect of a call is computed by warp/warp.h, with all 32 lanes taking part. All calls that
+ * fit are listed, simplest first, by kind:
  *
  *  1. The four shuffles with each width and each argument that is the same in all lanes. Arguments
  *     with the same effect as a smaller one are left out: for idx, up and down those from the width

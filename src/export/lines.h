@@ -2,7 +2,8 @@
  * lines.h - the lines that warps have run and the values of their local variables, as text and as
  * data.
  *
- * `shown` selects the expressions: with NULL, or an empty list, each variable when it changes.
+ * `shown` selects the expressions; with NULL or an empty list, each variable is written when it
+ * changes.
  */
 #ifndef SHFLVIZ_EXPORT_LINES_H
 #define SHFLVIZ_EXPORT_LINES_H

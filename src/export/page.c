@@ -1,6 +1,6 @@
 /*
- * The page's template is copied with the data put in at marked places. Data is JSON inside a script
- * element, escaped so that nothing in it can end that element.
+ * The page's template is copied with the data inserted at marked places. Data is JSON inside a
+ * script element, escaped so that nothing in it can end that element.
  */
 #include "export/page.h"
 

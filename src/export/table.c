@@ -38,7 +38,7 @@ static void write_history(FILE *out, struct grid *grid, const struct replay *rep
     }
 }
 
-/* Below the table of an mma.sync or an ldmatrix: its matrices. */
+/* Writes the matrices of an mma.sync or an ldmatrix below its table. */
 static void write_matrices(FILE *out, struct grid *grid, const struct replay *replay,
                            const struct text_style *style) {
     const struct cursor *cursor = &replay->cursor;

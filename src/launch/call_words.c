@@ -129,8 +129,8 @@ static void append_unknown(const struct call_words *words, struct text *to, cons
     text_release(&name);
 }
 
-/* Appends a name, or its assumed value. Where values travel, array elements and members are values
- * like any other. */
+/* Appends a name, or its assumed value. In the argument whose value moves between lanes, array
+ * elements and members are values like any other. */
 static void append_name(const struct call_words *words, struct text *to,
                         const struct cpp_token *token, const char *unknown,
                         struct cpp_reader *reader) {

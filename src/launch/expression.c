@@ -1,6 +1,6 @@
 /*
- * A text is parsed by precedence climbing and evaluated while it is parsed: once when it is
- * compiled, without evaluation, and then for each lane. Recursion is bounded by NESTING_LIMIT.
+ * A text is parsed by precedence climbing: once without evaluation, when it is compiled, and then
+ * again for each lane, evaluated while it is parsed. Recursion is bounded by NESTING_LIMIT.
  */
 #include "launch/expression.h"
 
@@ -149,7 +149,7 @@ static size_t real_length(const char *c) {
     return is_real ? length : 0;
 }
 
-/* The value of a real number, whatever the decimal point of the locale. */
+/* The value of a real number, whatever the locale's decimal point is. */
 static double real_value(const char *start, size_t length) {
     struct text copy = TEXT_INIT;
     for (size_t i = 0; i < length; i++)

@@ -1,5 +1,5 @@
 /*
- * option.h - the description of an option, and a reader for words by a table of them.
+ * option.h - the description of an option, and a parser of words that uses a table of options.
  *
  * One table is the source for parsing, `--help`, the manual page and the shell completions.
  * launch.h has the options of a run; the command line adds its own after them, in one numbering.

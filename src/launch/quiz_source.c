@@ -1,6 +1,7 @@
 /*
- * Draws a kernel, and arguments that suit the level; recordings of missed questions take every
- * second turn. The caller finds out whether anything can be asked about the result.
+ * Picks a kernel at random, and arguments that suit the level; every other turn goes to a missed
+ * question, while there are any. The caller finds out whether anything can be asked about the
+ * result.
  */
 #include "launch/quiz_source.h"
 

@@ -36,8 +36,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     return status;
 }
 
-/* Describes input that is not a recording: that of a shell that prints a greeting, for instance, or
- * of a command that fails. */
+/* Describes input that is not a recording, such as the greeting of a shell or the output of a
+ * command that fails. */
 static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     struct text line = TEXT_INIT;
     size_t length = 0;

@@ -2,9 +2,9 @@
  * request.h - a request, as a command that can be read, changed and written again.
  *
  * The line is a command without "shflviz": "xor --mask 3 --width 16", "kernel scan-8 --n 5". The
- * front door makes the first one; a screen on which a setting is changed makes the next one by
+ * first one is made from a launch; a screen on which a setting is changed makes the next one by
  * appending words to it, since the last of repeated options counts, and parses the result with the
- * same table, so that errors read the same.
+ * table of the command line, so that errors read the same.
  */
 #ifndef SHFLVIZ_LAUNCH_REQUEST_H
 #define SHFLVIZ_LAUNCH_REQUEST_H

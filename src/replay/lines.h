@@ -15,7 +15,7 @@ const struct trace_lines *replay_lines(const struct replay *replay);
 bool replay_goes_by_line(const struct replay *replay);
 /* The line that has just been run, by its number in the list; 0 if there are none. */
 size_t replay_line(const struct replay *replay);
-/* True if steps were recorded while that line ran, perhaps of other warps. */
+/* True if steps, perhaps those of other warps, were recorded while that line ran. */
 bool replay_line_operates(const struct trace_lines *lines, size_t number);
 
 /* The movements return true if anything changed, and report when they reach an end. */

@@ -1,9 +1,9 @@
 /*
  * replay.h - a view of a recording: the position, the selection, hidden parts.
  *
- * A replay borrows a trace and owns nothing else of significant size, so it does not grow with the
- * trace. It knows no screen and no clock; time is passed to replay_tick(). Its fields (state.h) are
- * read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
+ * A replay borrows a trace and owns nothing of significant size itself, so it does not grow with
+ * the trace. It knows no screen and no clock; time is passed to replay_tick(). Its fields (state.h)
+ * are read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
  */
 #ifndef SHFLVIZ_REPLAY_REPLAY_H
 #define SHFLVIZ_REPLAY_REPLAY_H
@@ -27,16 +27,16 @@
 int replay_init(struct replay *replay, const struct trace *trace, struct error *err);
 
 /* Goes to an operation of a warp, both given by number in the recording. Lane, view and phase
- * stay; an open question ends. False, with nothing changed, if there is no such operation.
+ * are kept; an open question ends. False, with nothing changed, if there is no such operation.
  * `position` UINT64_MAX is the last. */
 bool replay_go_position(struct replay *replay, uint32_t launch, uint64_t block, uint32_t warp,
                         uint64_t position);
 
-/* Chooses a phase, like cursor_set_phase(); an open question stays. */
+/* Chooses a phase, like cursor_set_phase(); an open question stays open. */
 bool replay_set_phase(struct replay *replay, enum phase phase);
 
-/* Settings of a lesson or a quiz: the selected lane (an open question stays), the view, the speed,
- * and the parts that the picture hides and points at. */
+/* Settings of a lesson or a quiz: the selected lane (an open question stays open), the view, the
+ * speed, the parts that the picture hides, and the lanes that it points at. */
 void replay_set_lane(struct replay *replay, int lane);
 void replay_set_view(struct replay *replay, enum view_kind view);
 /* Sets the expressions beside the local variables, "sum, mine + other". */
@@ -65,7 +65,8 @@ bool replay_key(struct replay *replay, struct press press);
  * that has the screen's help key. */
 bool replay_command(struct replay *replay, enum action_mode mode, struct press press);
 
-/* The mode of the replay's keys, which the help screen lists, while that screen is not open. */
+/* The mode of the replay's keys while the help screen is closed; the help screen lists the keys of
+ * that mode. */
 enum action_mode replay_key_mode(const struct replay *replay);
 /* True if the replay can do the action of the row: a recording cannot be changed. */
 bool replay_can(const struct replay *replay, const struct action_info *info);

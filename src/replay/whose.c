@@ -15,8 +15,8 @@
 
 /* ---- which variable ---- */
 
-/* Ranks variables: a higher rank means changed later; among equals, the last in the source. 0 if it
- * is not in scope, or unset. */
+/* Ranks variables: a higher rank means changed later or, among equals, later in the source. 0 if
+ * the variable is not in scope, or unset. */
 static uint64_t rank(const struct trace_lines *lines, size_t at, uint32_t variable) {
     if (!trace_line_shows(lines, &lines->lines[at], variable))
         return 0;

@@ -1,6 +1,6 @@
 /*
- * A Unix socket, because its directory's permissions decide who may connect. The presenter never
- * waits for a follower: one that does not read is dropped.
+ * Uses a Unix socket, because its directory's permissions decide who may connect. The presenter
+ * never waits for a follower: one that does not read is dropped.
  */
 #include "session/follow.h"
 

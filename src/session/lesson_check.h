@@ -1,5 +1,5 @@
 /*
- * lesson_check.h - finds all errors of a lesson, its files and their statements about its
+ * lesson_check.h - finds all errors in a lesson, in its files and in their statements about its
  * recordings: `lesson check` prints them and `lesson watch` shows them.
  */
 #ifndef SHFLVIZ_SESSION_LESSON_CHECK_H

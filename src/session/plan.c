@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define CLASS_MINUTES 90
-#define CLASS_FILLED  60 /* minutes of teaching; a class asks and talks in the rest */
+#define CLASS_FILLED  60 /* minutes of teaching; the rest is for questions and discussion */
 #define WEEK_MINUTES  15 /* of lessons; an exercise comes after them */
 
 struct plan {

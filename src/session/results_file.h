@@ -25,8 +25,8 @@ struct results_file {
     struct error trouble;
 };
 
-/* Writes a document without questions, so that an unwritable file is noticed before the first.
- * Fails (ERROR_USAGE) with the reason. The caller has set `of`, `name` and `questions` in
+/* Writes a document without questions, so that an unwritable file is noticed before the first
+ * question. Fails (ERROR_USAGE) with the reason. The caller has set `of`, `name` and `questions` in
  * `heading`. */
 int results_file_begin(struct results_file *file, const struct results_options *opts,
                        const struct results_heading *heading, struct error *err);

@@ -328,7 +328,7 @@ bool player_tick(struct player *player, long milliseconds) {
     player->play_elapsed += milliseconds;
     if (player->play_elapsed < interval(player))
         return changed;
-    /* A screen that was away for long continues where it was, one visible stop at a time. */
+    /* After a long interruption, play continues where it was, one visible stop at a time. */
     player->play_elapsed = 0;
     player->message[0] = '\0';
     player_go_on(player);

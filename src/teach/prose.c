@@ -112,7 +112,7 @@ static bool is_placeholder(const char *at, const char *last) {
     return last && at < last && strncmp(at, "{{", 2) == 0;
 }
 
-/* True if there is a mark here, and later another that closes it. */
+/* True if there is a mark here, and another one after it that closes it. */
 static bool opens(const char *at, const char *mark) {
     size_t length = strlen(mark);
     return strncmp(at, mark, length) == 0 && at[length] && strstr(at + length + 1, mark);

@@ -28,7 +28,7 @@ void player_texts(struct player *player);
  * NULL. */
 void player_speak(struct player *player, const char *markdown, const char *plain);
 /* Sets the response to a settled question: the correction of the belief behind `typed`, if the
- * lesson has one, since a second wrong answer needs it as much as a first; then the lesson's
+ * lesson has one, since a second wrong answer needs it as much as the first; then the lesson's
  * answer, or the program's reason if there is neither. */
 void player_speak_answer(struct player *player, const char *typed, const char *reason);
 /* The milliseconds needed to read the text: the line of a presentation, or all of it. */
@@ -64,7 +64,7 @@ void player_reveal(struct player *player);
 /* Enters a beat at its beginning, or at its end when going back. */
 void player_enter(struct player *player, size_t beat, bool at_end);
 void player_finish(struct player *player);
-/* Notes when everything has been seen: the last beat, its question settled. */
+/* Notes that everything has been seen, if this is the last beat and its question is settled. */
 void player_note_end(struct player *player);
 /* Goes to the next or previous line, question, phase or beat. */
 void player_go_on(struct player *player);

@@ -117,9 +117,9 @@ int area_format(struct area area, int x, int y, struct style style, const char *
 /* Like area_text(), in at most `columns` cells: a longer text ends in a visible "…". */
 int area_text_clipped(struct area area, int x, int y, int columns, const char *string,
                       struct style style);
-/* Wraps the text over as many lines as needed from line y on, broken at blanks and between Chinese
- * characters (glyphs_part() below), lines after the first indented; text that does not fit the area
- * ends in "…". Returns the line after the last. */
+/* Wraps the text over as many lines as needed, from line y on. Lines break at blanks and between
+ * Chinese characters (glyphs_part() below); those after the first are indented. Text that does not
+ * fit the area ends in "…". Returns the line after the last. */
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
 /* Add flags to the style of every cell in a rectangle; make all its cells clickable. */

@@ -92,8 +92,8 @@ static unsigned hidden(const struct replay *replay) {
     return hide;
 }
 
-/* Removes the texts that must be hidden; their widths stay, so that nothing moves when they
- * return. */
+/* Removes the texts that must be hidden; their widths are kept, so that nothing moves when
+ * they return. */
 static void hide_texts(struct moment *moment) {
     for (int lane = 0; lane < WARP_LANES; lane++) {
         if (moment->hide & REPLAY_HIDES_IN)

@@ -275,7 +275,7 @@ static void test_rules(void **state) {
     assert_null(check_rule_find("shared"));
 }
 
-/* Memory findings exist in programs only; all others, including how a run ended, in recordings. */
+/* Memory findings exist for programs only; all others, even run failures, for recordings, too. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
         "unset_source_value", "shared_race",        "global_race",         "barrier_divergence",
@@ -293,7 +293,7 @@ static void test_rules_of_accesses(void **state) {
     assert_int_equal(count, COUNT(accesses));
 }
 
-/* Root causes first, in the order of fixing, each followed by its possible consequences. */
+/* Root causes first, in the order in which to fix them, each followed by what it may cause. */
 static void test_causes(void **state) {
     static const struct {
         const char *rule, *kernel;

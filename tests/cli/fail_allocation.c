@@ -1,8 +1,8 @@
 /*
  * Preloaded: the allocation with the number SHFLVIZ_TEST_FAIL, counted from 1, fails.
  *
- * Counts only while main() runs. Libraries allocate before and after: CUDA's runtime, if linked in,
- * does not survive a failure there.
+ * Counts only while main() runs. Libraries allocate before and after that, and CUDA's runtime, if
+ * linked in, does not survive a failure then.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

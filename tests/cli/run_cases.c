@@ -1,8 +1,8 @@
 /*
  * run_cases FILE PROGRAM_FOLDER GOLDEN_FOLDER [NAME]
  *
- * Runs the real program through a shell, as a user or a script would, and compares its output. A
- * case file has blocks like this one; output that no line mentions is not checked:
+ * Runs the real program through a shell, as a user or a script would, and compares its output.
+ * Output that no line mentions is not checked. A case file has blocks like this one:
  *
  *     == the guide leaves width 12 undefined
  *     run: shflviz xor --mask 3 --width 12
@@ -12,7 +12,7 @@
  *     out: TEXT, no-err:                 likewise
  *     out-not: TEXT                      standard output does not contain this
  *     golden: FILE                       standard output equals golden/FILE
- *     need: COMMAND                      skipped, with a line that says so, where this fails
+ *     need: COMMAND                      skipped, with a line that says so, if this fails
  *
  * Each block runs in its own empty folder; several `run:` lines are one script. With a NAME, only
  * the block of that name runs. With SHFLVIZ_REWRITE set, golden files are written instead of

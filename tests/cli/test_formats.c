@@ -78,7 +78,7 @@ static json_object *lane_of(json_object *document, size_t step, size_t lane) {
     return json_object_array_get_idx(get(step_of(document, step), "lanes"), lane);
 }
 
-/* The keys of an object, in order, with blanks between. */
+/* The keys of an object, in order, separated by blanks. */
 static void assert_keys(json_object *object, const char *expected) {
     char keys[512] = "";
     json_object_object_foreach(object, key, value) {

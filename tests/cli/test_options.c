@@ -1,6 +1,6 @@
 /*
- * The table of options: each row is described, in its place and parsed as documented, and mistakes
- * are answered with what is allowed.
+ * The table of options: each row is described, is in its place and is parsed as documented, and
+ * the reply to a mistake lists what is allowed.
  */
 #include "base/message.h"
 #include "base/text/suggest.h"

@@ -1,7 +1,7 @@
 /*
- * typist.h - plays a user at a pseudo-terminal: types keys whenever the program is quiet, followed
- * by the keys that leave any screen, Escape, `q` and Ctrl-C, over and over; the program's output
- * goes to a file.
+ * typist.h - plays a user at a pseudo-terminal: types keys whenever the program is quiet, then,
+ * over and over, the keys that leave any screen: Escape, `q` and Ctrl-C. The program's output goes
+ * to a file.
  */
 #ifndef SHFLVIZ_TESTS_CLI_TYPIST_H
 #define SHFLVIZ_TESTS_CLI_TYPIST_H

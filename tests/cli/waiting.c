@@ -1,6 +1,7 @@
 /*
- * The program itself with kernels whose lanes wait for each other in more ways than the built-in
- * ones. Linked with --wrap=program_entry, so that everything except the kernel is real.
+ * The program itself, with kernels whose lanes wait for each other in more ways than those of the
+ * built-in kernels do. Linked with --wrap=program_entry, so that everything except the kernel is
+ * real.
  */
 #include "device/programs.h"
 #include "device_kernels.h"

@@ -1,5 +1,5 @@
 /*
- * look.h - rules for the screen of a lesson at any moment: nothing is cut, all text is there at
+ * look.h - rules for the screen of a lesson at any moment: nothing is cut, all text is visible at
  * 80x24, every row is as wide as the terminal, no placeholder is left, and hidden parts are
  * hidden.
  */

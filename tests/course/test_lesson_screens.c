@@ -115,7 +115,7 @@ static bool is_blank(const struct grid *grid, int y, int columns) {
     return true;
 }
 
-/* The picture's empty rows. The picture is left of the text, or above it and its rule. */
+/* The picture's empty rows. The picture is to the left of the text, or above it and its rule. */
 static int empty_rows(const struct grid *grid) {
     int rule = 0, empty = 0;
     while (rule < grid->rows && !is_rule(grid, rule))

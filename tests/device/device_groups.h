@@ -16,7 +16,7 @@ struct tile_results {
     int sum, least;
     float most;
     int whole; /* a struct arrived intact */
-    int small; /* a short, less 100 */
+    int small; /* a short, minus 100 */
     unsigned half_rank, half_meta_rank, half_meta_size;
 };
 

@@ -6,7 +6,7 @@
 
 #include "memory_sink.h"
 
-/* Appends why the run did not finish, worded as for a recording of it. */
+/* Appends why the run did not finish, in the words used for a recording of it. */
 void memory_sink_failure(const struct memory_sink *sink, struct text *text);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * numbers.cu - the recorder's numbers of operations and types are those of lib/warp. If this
+ * numbers.cu - the recorder's numbers for operations and types are those of lib/warp. If this
  * file compiles, the test passes.
  */
 #include "shflviz/program.h"

@@ -182,7 +182,7 @@ static void test_whole(void **state) {
     assert_int_equal(cells_whole(cells, 8, 5), 4);
 }
 
-/* Incomplete cells, and all cells of their records, become cells of no record. */
+/* Incomplete cells, and all cells of their records, become cells without a record. */
 static void test_settle(void **state) {
     static const struct {
         unsigned missing[3];       /* cells of the eight, as above; 9: none */

@@ -389,8 +389,8 @@ static void end_slowly(struct link *link, void *context) {
     raise(SIGTERM);
 }
 
-/* Nor does a signal end the wait for a child that ends by itself: the child's end is known, and it
- * leaves no zombie. */
+/* Nor does a signal end the wait for a child that ends by itself: its end is noticed, and it leaves
+ * no zombie. */
 static void test_interrupted_end(void **state) {
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
     const struct sigaction interrupts = {.sa_handler = nothing};

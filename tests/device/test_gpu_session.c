@@ -335,7 +335,7 @@ static void test_all_arrive(void **state) {
     trace_close(outcome.trace);
 }
 
-/* Some 16 chunks of 2048 cells, which several threads look at on either side. */
+/* Some 16 chunks of 2048 cells, which several threads examine on either side. */
 static void test_large_chunks(void **state) {
     (void)state;
     for (unsigned looking = 0; looking <= 3; looking += 3) {

@@ -193,7 +193,7 @@ static void test_sums_are_added_to_what_is_there(void **state) {
     }
 }
 
-/* i % 100 for i below 2^20: 10485 times 0..99, which is 4950, and 0..75 once more:
+/* i % 100 for i below 2^20: 10485 times 0..99, which add up to 4950, and 0..75 once more:
  * 10485 * 4950 + 75 * 76 / 2 = 51900750 + 2850. */
 static void test_a_million_ints(void **state) {
     (void)state;
@@ -304,7 +304,7 @@ static void test_the_bug_by_hand(void **state) {
     run_bug(WARP_TYPE_FLOAT, 1000, (struct shape){1, 64}, 0, value_index, &wrong, &right);
     assert_int_equal(wrong, 499500);
     assert_int_equal(right, 499500);
-    /* Equal values and an n that the grid divides hide it: 4 times (1024 / 4). */
+    /* Equal values and an n that the grid divides hide the bug: 4 times (1024 / 4). */
     run_bug(WARP_TYPE_HALF, 1024, (struct shape){4, 64}, 0, value_one, &wrong, &right);
     assert_int_equal(wrong, 1024);
     assert_int_equal(right, 1024);

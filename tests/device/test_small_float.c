@@ -28,8 +28,8 @@ static bool is_nan(const struct format *format, unsigned short bits) {
 }
 
 /*
- * `exact`, of which a long double keeps 64 bits, is nearest to `bits` among all values of the
- * format: no neighbour is nearer, and if two are equally near, `bits` is the even one.
+ * `bits` is the value of the format that is nearest to `exact`, of which a long double keeps 64
+ * bits: no neighbour is nearer, and if two are equally near, `bits` is the even one.
  */
 static void assert_nearest(const struct format *format, unsigned short bits, long double exact) {
     double value = format->widen(bits);
@@ -40,7 +40,7 @@ static void assert_nearest(const struct format *format, unsigned short bits, lon
     unsigned short magnitude = bits & 0x7fff;
     unsigned short infinity = (unsigned short)((0x7fff >> format->mantissa) << format->mantissa);
     if (magnitude == infinity) {
-        /* At or beyond the middle between the largest value and the next power of two. */
+        /* At or beyond the midpoint between the largest value and the next power of two. */
         unsigned short largest = infinity - 1;
         long double edge = format->widen(largest);
         long double step = edge - (long double)format->widen((unsigned short)(largest - 1));

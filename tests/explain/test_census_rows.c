@@ -220,7 +220,7 @@ static void test_rows(void **state) {
     trace_close(trace);
 }
 
-/* Two warps of the index count as much work as one step. */
+/* Counting two warps of the index is as much work as counting one step. */
 static void test_progress(void **state) {
     struct trace *trace = sample();
     struct census census;

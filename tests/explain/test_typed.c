@@ -28,7 +28,7 @@ static void words_may_have_blanks_around_them(void **state) {
 }
 
 /* Half a unit of the last digit is the error of rounding, up and down: 12345.65625 and
- * 2^-14 = 0.00006103515625 are each half way between two numbers of nine digits. A nearer answer
+ * 2^-14 = 0.00006103515625 are each halfway between two numbers of nine digits. A nearer answer
  * is right, too, and one a unit away is wrong; three digits do not count as rounding. 2025 times
  * the smallest double, 4.940656e-324, is 1.00048e-320. */
 static void a_rounded_double_is_right(void **state) {
@@ -70,7 +70,7 @@ static void a_rounded_double_is_right(void **state) {
 /* A third in each type: 0x3555 is 0.333251953125 in half, 0x3eab 0.333984375 in bfloat16,
  * 0x3eaaaaab 0.3333333432674408 in float. An answer within the type's precision (one part in 2^11,
  * 2^8, 2^24) is right, and so is one rounded to four digits or more. The next value below 1 is
- * exactly that far away, and is wrong; above 1 that is the middle between two values, which rounds
+ * exactly that far away, and is wrong; above 1 that is the midpoint of two values, which rounds
  * to the even one. */
 static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
     (void)state;

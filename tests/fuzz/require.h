@@ -19,7 +19,7 @@ static inline void require(bool holds, const char *what) {
     abort();
 }
 
-/* Whole characters, and nothing that a terminal would act on but line ends ("\n", "\r\n") and
+/* Whole characters, and nothing that a terminal would act on except line ends ("\n", "\r\n") and
  * tabs. */
 static inline void require_shown(const char *text, size_t length) {
     struct utf8_character character;

@@ -9,7 +9,7 @@
  * random small integers, so that every sum is exact; in the others A, then B, has a single 1, which
  * moves through all its elements, against a matrix of different numbers: an element in the wrong
  * place gives a different D. ldmatrix, stmatrix and movmatrix move numbers that are all different.
- * Prints PASS or FAIL for each. Ends with 0 if all passed, 77 without a GPU.
+ * Prints PASS or FAIL for each. Exits with 0 if all passed, 77 without a GPU.
  *
  * With a file as its argument it also writes the registers of the first trial of each product
  * there, for fragments_recording.c.

@@ -4,7 +4,7 @@
  *
  *     gpu_live gpu|cpu
  *
- * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device.
+ * Exits with 0 if everything agrees, 1 if something differs, 77 if there is no such device.
  */
 #include "device/device.h"
 #include "launch/launch.h"

@@ -1,9 +1,9 @@
 /*
- * gpu_own FOLDER FILE.cu...: user programs, recorded as `shflviz run` does, on the GPU and on the
- * CPU warp; compares the two recordings. Needs neither a terminal nor a test library, so that it
- * can be built where there is a GPU and little else. Recordings go to FOLDER. The result of the
+ * gpu_own FOLDER FILE.cu...: user programs, recorded on the GPU and on the CPU warp the way
+ * `shflviz run` does; compares the two recordings. Needs no terminal and no test library, so that
+ * it can be built where there is a GPU and little else. Recordings go to FOLDER. The result of the
  * program "activemask" is up to the hardware: a difference there is reported, but is not a failure.
- * Ends with 0, 1, or 77 where there is no GPU.
+ * Exits with 0, 1, or 77 where there is no GPU.
  */
 #include "base/text.h"
 #include "explain/findings/difference.h"

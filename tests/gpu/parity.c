@@ -8,7 +8,7 @@
  *
  * PART is rules, kernels, runs or observations; without it all four run.
  *
- * Ends with 0 if everything agrees, 1 if something differs, 77 where there is no such device. With
+ * Exits with 0 if everything agrees, 1 if something differs, 77 if there is no such device. With
  * --device cpu the CPU warp acts as both devices, so that all of this is tested without a GPU.
  *
  * It is its own harness and uses no test library, so that a machine needs nothing beyond the

@@ -6,7 +6,7 @@
  *
  * Each case is a separate launch, so that Nsight Compute counts it by itself: tests/gpu/run
  * compares the passes of an instruction, which are printed here, with ncu's wavefronts of shared
- * memory by instruction. Ends with 77 without a GPU.
+ * memory by instruction. Exits with 77 without a GPU.
  */
 #include "warp/rows.h"
 

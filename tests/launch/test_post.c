@@ -127,7 +127,7 @@ static void a_whole_text_is_one_block(void **state) {
     }
 }
 
-/* An output below a call is the previous program's, with that call in place of its own. */
+/* Output below a call is that of the previous program, with this call in place of its own. */
 static void what_printed_an_output(void **state) {
     (void)state;
     struct post post;
@@ -152,7 +152,7 @@ static void outputs_are_compared(void **state) {
     unsigned long line = 99;
     assert_int_equal(post_read(&post, text, &err), 0);
     const struct block *output = &post.blocks[2];
-    /* Lines may be in any order, with other blanks; dots mean omitted lines. */
+    /* Lines may be in any order, with different spacing; dots mean omitted lines. */
     assert_int_equal(
         post_compare(output, "thread 31 has 5\nthread 7 has 5\nthread 0 has 5\n", &missing, &line),
         2);

@@ -313,7 +313,7 @@ static void missed_ones_come_in_turn(void **state) {
     }
 }
 
-/* An answer is noted as one with help. */
+/* An answer is recorded as given with help. */
 static void an_answer_mends(void **state) {
     char folder[] = "/tmp/shflviz-mended-XXXXXX", name[] = "butterfly-max", beat[] = "",
          questions[] = "-first-partner";

@@ -230,7 +230,7 @@ static void a_lesson_is_recorded_whole(void **state) {
     assert_int_equal(recordings.count, 0);
 }
 
-/* Each complaint names the wrong line: the kernel's, or the launch's if the kernel exists. */
+/* Each message names the line at fault: the kernel's, or the launch's if the kernel exists. */
 static void runs_that_cannot_be_recorded(void **state) {
     static const struct {
         const char *header, *begin;

@@ -107,7 +107,7 @@ static void a_lesson_has_a_mark(void **state) {
     assert_int_equal(progress_mark(&lesson, 0), MARK_FINISHED);
 }
 
-/* One right at the first try, two with help, one missed: three were right in the end. */
+/* One right on the first try, two with help, one missed: three were right in the end. */
 static void a_second_answer_counts(void **state) {
     (void)state;
     char questions[] = "+who ~own ~up -both";

@@ -1,6 +1,6 @@
 /* A block at one moment of the recording: a warp of 32 lanes that each take one element. The values
- * are those of sample_lines.h, by hand: mine is 3 * lane, + 100 in lanes 0 to 15, then + that of
- * lane ^ 16. */
+ * are those of sample_lines.h, by hand: mine is 3 * lane, plus 100 in lanes 0 to 15; then mine of
+ * lane ^ 16 is added. */
 #include "replay/pages/block.h"
 
 #include "sample_lines.h"

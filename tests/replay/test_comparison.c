@@ -7,7 +7,7 @@
 
 enum { STEPS = 9 };
 
-/* Step n belongs to warp n % 3; where `other` says so, its values are not those of the sample. */
+/* Step n belongs to warp n % 3; if other[n] is true, lane 0's value is not that of the sample. */
 static struct trace *recording(const char *name, const bool other[STEPS]) {
     struct error err = ERROR_INIT;
     struct trace_writer *writer = sample_writer(sample_path(name), 4);

@@ -9,7 +9,7 @@
 
 enum { STEPS = TRACE_STEPS_LISTED_FIRST + 4000 };
 
-/* Three warps take turns in block 0; the last step of all is one of block 1. */
+/* Three warps take turns in block 0; the very last step belongs to block 1. */
 static struct trace *open_unclosed(struct trace_writer **writer) {
     struct trace *trace;
     const char *path = sample_path("unclosed.svt");

@@ -411,7 +411,7 @@ static void test_renewed(void **state) {
     trace_close(trace);
 }
 
-/* The important list: findings, else output, else nothing changes. */
+/* The list that matters most is shown: the findings, if there are any. */
 static void test_outcome(void **state) {
     const struct overview_outcome outcome = {"ended with status 1", "advice"};
     struct overview overview;

@@ -1,4 +1,4 @@
-/* The list of a recording and the page of calls, driven by keys and by a mouse's actions. */
+/* The list of a recording and the page of calls, driven by keys and by mouse actions. */
 #include "replay/pages/overview.h"
 #include "replay/pages/which_page.h"
 

@@ -462,8 +462,8 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ l a n e Space 5 Enter", 0, 5, ""},
         {"reduce", "/ undefined Enter", 0, 0, "undefined: nothing found in this recording"},
         {"reduce", ";", 0, 0, "nothing to look for"},
-        /* 35 threads, two blocks: in the second warp of each lane 1 asks for lane 3, which is not
-         * there. */
+        /* 35 threads, two blocks: in the second warp of each block, lane 1 asks for lane 3, which
+         * does not exist. */
         {"threads-35", "/ undefined Enter", 0, 1,
          "undefined: launch 0 (shuffle_down), block 0, warp 1"},
         {"threads-35", "/ undefined Enter ; ;", 0, 1, "block 1, warp 1"},

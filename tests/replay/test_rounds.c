@@ -40,7 +40,7 @@ static void a_butterfly_comes_from_all_lanes(void **state) {
         assert_true(replay.all_rounds);
         assert_int_equal(replay_view(&replay), VIEW_ROUNDS);
         for (int lane = 0; lane < WARP_LANES; lane++) {
-            /* The last round joins neighbours, the last two four lanes, and so on up to all. */
+            /* The last round joins two lanes, the last two join four, and so on up to all. */
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 5), 1u << lane);
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 4), 3u << (lane & ~1));
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 3), 0xfu << (lane & ~3));
@@ -115,7 +115,7 @@ static void pairs_travel_in_one_round(void **state) {
 
 struct call {
     enum warp_op op;
-    int32_t arg, width, arg_of_3; /* lane 3 passes another argument */
+    int32_t arg, width, arg_of_3; /* lane 3 passes a different argument */
     uint32_t present;
 };
 

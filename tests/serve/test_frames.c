@@ -46,7 +46,7 @@ static void strings_are_of_json(void **state) {
 
 /* ---- moments ---- */
 
-/* Each row of the picture is a line of its own. */
+/* Each row of the picture is on a separate line. */
 static char *read_frame(const char *frame) {
     static const char begin[] = "\"picture\":[";
     struct text text = TEXT_INIT;

@@ -336,7 +336,7 @@ static void test_what_cannot_be_opened(void **state) {
     assert_int_equal(hall.room.student_count, 0);
     student_leave(&reply);
     close_hall(&hall);
-    /* With few files there are fewer connections, but still a server. */
+    /* With few file descriptors there are fewer connections, but still a server. */
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     few = (struct rlimit){64, files.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);

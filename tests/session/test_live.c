@@ -252,7 +252,7 @@ static void what_did_not_change_is_not_marked(void **state) {
     /* Another input, the same sources: at `range` only the values differ. */
     assert_int_equal(points_after("xor --mask 3 --in lane", "ll : in Space lane&15 Enter"),
                      0xffff0000);
-    /* down by 1 in lane 31 and in none: only the argument differs, visible from `address` on. */
+    /* delta 0 and 32 read the same lanes: only the argument differs, seen from `address` on. */
     assert_int_equal(points_after("down --delta 0", ": delta Space 32 Enter"), 0);
     assert_int_equal(points_after("down --delta 0", "l : delta Space 32 Enter"), 0xffffffff);
 }
@@ -417,7 +417,7 @@ static void calls_that_were_found_are_let_go(void **state) {
         if (i == 49)
             in_use = mallinfo2().uordblks;
     }
-    /* A leak of one call for each of fifty pages would be more. */
+    /* If each of fifty pages leaked one call, more memory would be in use. */
     assert_in_range(mallinfo2().uordblks, 0, in_use + 49 * sizeof(struct which_call));
     scene_close(&scene);
 }

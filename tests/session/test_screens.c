@@ -557,7 +557,7 @@ static void a_recording_and_its_overview(void **state) {
         shown->tick(shown->state, 1);
     shows(shown, "launches 1  kernels 1  lines");
     assert_false(shown->press(shown->state, "x").types);
-    /* A step chosen outside leaves the list, a key returns to it, and a choice shows a step. */
+    /* A step chosen from outside leaves the list; `v` returns to it, and then to the step. */
     assert_true(recording_go_step(session, 2));
     shows_not(shown, "launches 1  kernels 1  lines");
     assert_int_equal(recording_replay(session)->cursor.step.number, 2);

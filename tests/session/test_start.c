@@ -95,7 +95,7 @@ static void it_gives_a_command(void **state) {
         if (!cases[i].command ? stage_was_left()
                               : !stage_was_left() || strcmp(command.data, cases[i].command) != 0)
             fail_msg("%s: '%s'", cases[i].keys, command.data);
-        /* This machine is examined on request, and once. */
+        /* This machine is examined only on request, and only once. */
         assert_int_equal(looked, strncmp(cases[i].keys, "G Enter", 7) == 0 ? 1 : 0);
         assert_int_equal(pasted.length, 0);
         text_release(&command);
@@ -339,7 +339,7 @@ static void the_fast_track_ends(void **state) {
     journey_release(&journey);
 }
 
-/* A lesson takes longer the more there is to read, and less the more was already read. */
+/* A lesson takes longer the more there is to read, and less the more has already been read. */
 static void minutes_are_left(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

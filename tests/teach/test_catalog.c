@@ -72,7 +72,7 @@ static void keys_select(void **state) {
         {"PageDown PageDown", 13, ""},
         {"G PageUp", 3, ""},
         {"x", 0, "x does nothing"},
-        /* Two lessons have xor in title or summary, in upper or lower case. */
+        /* Two lessons have xor in their title or summary, in upper or lower case. */
         {"/xOr", 3, ""},
         {"/xor Enter j", 7, ""},
         {"/xor Enter j j", 7, "last lesson"},

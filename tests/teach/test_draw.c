@@ -1,6 +1,6 @@
 /*
- * Questions drawn at random (draw.h): the generator is the 64-bit one of Numerical Recipes, whose
- * high bits are used; the questions of each level, and those asked if it has none.
+ * Questions drawn at random (draw.h): those of each level, and those asked if a level has none. The
+ * generator is the 64-bit one of Numerical Recipes, of which the high bits are used.
  */
 #include "teach/draw.h"
 
@@ -126,7 +126,7 @@ static void each_level_asks_its_own(void **state) {
     counted = count("down-3-w16", 3);
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
-    /* 4: sets. Readers are drawn twice as often as each other kind; three kinds are empty here, and
+    /* 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty here, and
      * are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh. But no
      * question is asked twice in a row, and these three and `changed` have one question each. */
     counted = count("xor-3-w16", 4);

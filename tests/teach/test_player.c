@@ -536,7 +536,7 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
     done(&session);
 }
 
-/* 15 letters or 5 characters of Chinese a second; 。 and full-width digits are as wide. */
+/* 15 letters or 5 Chinese characters a second; 。 and full-width digits count as Chinese, too. */
 static void reading_takes_as_long_as_the_script_asks(void **state) {
     (void)state;
     static const struct {
@@ -696,8 +696,8 @@ static void missed_questions_come_back(void **state) {
     text_release(&questions);
 }
 
-/* A view chosen while looking around ends with the next beat, which has its author's; a question
- * that is asked again and answered correctly counts as right. */
+/* A view chosen while looking around ends with the next beat, which has the view that its
+ * author chose; a question that is asked again and answered correctly counts as right. */
 static void looking_around_leaves_nothing(void **state) {
     (void)state;
     struct session session;
@@ -786,7 +786,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* Right at the first try without a hint, and with one: these are different. */
+    /* Right on the first try without a hint, and with one: these are different. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");
@@ -888,8 +888,8 @@ static uint32_t next_random(uint32_t *state) {
     return *state >> 8;
 }
 
-/* Random keys always lead to an existing beat, a question that stays hidden until it is settled,
- * and a position that can be followed. */
+/* After any random keys the beat exists, the answer to an open question is hidden, and the position
+ * can be followed. */
 static void no_keys_break_it(void **state) {
     (void)state;
     static const char *const keys[] = {

@@ -109,7 +109,7 @@ static void answer_right(struct quiz *quiz) {
     assert_true(quiz_answer(quiz, text));
 }
 
-/* r right, s shown, h right after a hint, t right at the second try, w wrong twice. */
+/* r right, s shown, h right after a hint, t right on the second try, w wrong twice. */
 static void play(struct quiz *quiz, char how) {
     if (how == 's') {
         reveal(quiz);

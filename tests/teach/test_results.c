@@ -73,7 +73,7 @@ static void an_answer_is_kept_until_the_question_is_settled(void **state) {
     assert_null(results.result);
 }
 
-/* Only an answer that is right immediately, without a hint, counts as the first try. */
+/* Only an answer that is right immediately, without a hint, counts as right on the first try. */
 static void the_first_try(void **state) {
     (void)state;
     static const struct {

@@ -147,7 +147,7 @@ static void placeholders_are_taken_apart(void **state) {
     assert_int_equal(scene_placeholder(&scene, "in 0 @ 3", &parts, &err), 0);
     assert_int_equal(parts.show.unread, 0);
     assert_int_equal(parts.show.step, 2);
-    /* 63 letters before the @ are the most: one more is too many. */
+    /* 63 characters before the @ are the maximum: one more is too many. */
     assert_int_equal(scene_placeholder(&scene,
                                        "in 0                                                   "
                                        "        ",

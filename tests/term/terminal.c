@@ -272,7 +272,7 @@ void terminal_bytes(struct terminal *terminal, const char *bytes) {
 }
 
 void terminal_type(struct terminal *terminal, const char *line) {
-    /* A newline, because a program that died may have left the terminal without a return key. */
+    /* A newline, because a return might not end the line after a program has died. */
     terminal_bytes(terminal, line);
     terminal_bytes(terminal, "\n");
 }

@@ -1,6 +1,6 @@
 /*
  * A lesson in a real terminal of 16 colours, from its first beat to its last: resized, killed
- * half-way and continued. The lesson is that of tests/view/lesson.
+ * halfway and continued. The lesson is that of tests/view/lesson.
  *
  * The program and the lesson's folder are the arguments.
  */

@@ -1,4 +1,4 @@
-/* Escape output, once against sequences written by hand, once read back into cells. */
+/* Escape output, compared once with sequences written by hand, and once read back into cells. */
 #include "term/painter.h"
 
 #include <setjmp.h>
@@ -80,7 +80,7 @@ static void test_runs(void **state) {
     put(&canvas, 2, 0, "cd", plain);
     put(&canvas, 4, 0, "ef", group_a); /* cyan, then magenta, at eight colours */
     put(&canvas, 6, 0, "gh", group_b);
-    put(&canvas, 0, 2, "x", own); /* a new line starts from nothing */
+    put(&canvas, 0, 2, "x", own); /* a new line starts without a style */
     check(&canvas, COLOR_8,
           "\033[1mab\033[0mcd\033[36mef\033[35mgh\033[0m\n"
           "\n"
@@ -145,7 +145,7 @@ static void test_utf8(void **state) {
     check(&canvas, COLOR_PLAIN, "\xc3\xa9\xe2\x94\x82\xe4\xb8\x80\xf0\x9d\x9f\x99\n\n\n");
 }
 
-/* Text of a foreign file cannot control the terminal. */
+/* Text from a foreign file cannot control the terminal. */
 static void test_control_characters_are_replaced(void **state) {
     struct canvas canvas;
 

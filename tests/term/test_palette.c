@@ -1,5 +1,5 @@
-/* The guarantees of the palettes: text is readable on its background, colour-blind eyes can
- * distinguish groups, by lightness as well. Also, how the environment is read. */
+/* The guarantees of the palettes: text is readable on its background, and colour-blind eyes
+ * can distinguish groups, by lightness as well. Also, how the environment is read. */
 #include "term/palette.h"
 
 #include <math.h>
@@ -57,9 +57,9 @@ static double contrast(int32_t a, int32_t b) {
     return la > lb ? la / lb : lb / la;
 }
 
-/* Whole loss of one kind of cone (severity 1.0), in linear sRGB: G. M. Machado, M. M. Oliveira,
+/* Complete loss of one kind of cone (severity 1.0), in linear sRGB: G. M. Machado, M. M. Oliveira,
  * L. A. F. Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency",
- * IEEE TVCG 15 (6), 2009, supplementary tables. The first is ordinary sight. */
+ * IEEE TVCG 15 (6), 2009, supplementary tables. The first is normal vision. */
 enum sight { ORDINARY, PROTANOPIA, DEUTERANOPIA, TRITANOPIA, SIGHT_COUNT };
 static const double sight_matrix[SIGHT_COUNT][3][3] = {
     {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -146,7 +146,7 @@ static void test_yardstick(void **state) {
         const struct lab grey = lab_from_linear(seen(0x808080, (enum sight)sight));
         assert_true(fabs(grey.a) < 0.5 && fabs(grey.b) < 0.5);
     }
-    /* Pure red and a dark green are one hue to a deuteranope, far apart to others. */
+    /* Pure red and a dark green are one hue to a deuteranope, but far apart to others. */
     assert_true(distance(0xd03a00, 0x7a7a00, DEUTERANOPIA) <
                 0.4 * distance(0xd03a00, 0x7a7a00, ORDINARY));
     assert_int_equal(rgb_from_index(16), 0x000000);
@@ -236,7 +236,7 @@ static void test_groups_differ_for_every_eye(void **state) {
 }
 
 /* Neighbouring groups differ in lightness, too, even from the eighth to the first; but colours that
- * are readable on black and on white all have one lightness. */
+ * are readable on black and on white all have the same lightness. */
 static void test_neighbours_differ_in_lightness(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)

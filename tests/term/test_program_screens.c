@@ -118,7 +118,7 @@ static void set_attribute(struct shown *shown, int code, const char **rest) {
         set_color(shown, code, rest);
 }
 
-/* "\033[1;38;5;26m": tmux writes a colour in a sequence of its own, or as the last of one. */
+/* "\033[1;38;5;26m": tmux writes a colour in a separate sequence, or at the end of one. */
 static const char *read_sequence(struct shown *shown, const char *at) {
     at += strlen("\033[");
     for (;;) {

@@ -18,7 +18,7 @@ static const uint64_t minus_three = 0xfffffffd, most = INT32_MAX;
 static const struct call table[] = {
     /* Lanes 4 and 5 call although the mask leaves them out. */
     {"sum-stray", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x3f, ALL, 0, {5, minus_three, 2, 7}},
-    /* Lane 3 is named and does not call: the others' results are undefined. */
+    /* Lane 3 is named but does not call: the others' results are undefined. */
     {"sum-missing", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x07, ALL, 0, {1, 2, 3}},
     /* At the limit of the type's range, and beyond it. */
     {"sum-most", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most - 1, 1}},

@@ -1,5 +1,5 @@
 /*
- * calls.h - recordings of one operation, made in memory like those of sample.h, for pictures of
+ * calls.h - recordings of single operations, made in memory like those of sample.h, for pictures of
  * operations that no sample has: lanes outside their mask, sums at the limit of a type.
  */
 #ifndef SHFLVIZ_TESTS_CALLS_H

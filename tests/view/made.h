@@ -20,7 +20,7 @@ struct made_step {
 };
 
 /* `bytes` of a value: 4 or 8. `source`: the text of kernel.cu, or NULL; step i is at its line
- * i + 1. `notes`: alternating names and texts, ended by NULL. The caller closes the trace. */
+ * i + 1. `notes`: alternating names and texts, then NULL. The caller closes the trace. */
 struct trace *made_open(unsigned bytes, enum warp_type type, const struct made_step *steps,
                         size_t count, const char *source, const char *const *notes);
 

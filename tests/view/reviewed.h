@@ -1,10 +1,10 @@
 /*
  * reviewed.h - screens as reviewed text: read and approved by a person, in a file.
  *
- * A file of a screen has the keys that lead to it in its first line, after '#', then rows as
- * grid_to_text() writes them. "@N" means that the next row is row N of the screen. No screen's file
- * has the key bar, its last row: one file for each test has those of all its screens, so that a
- * word of a key changes one file, not all of them.
+ * A screen's file has the keys that lead to it in its first line, after '#', then rows as
+ * grid_to_text() writes them. "@N" means that the next row is row N of the screen. The last row of
+ * a screen, the key bar, is not in its file: one file for each test has the key bars of all its
+ * screens, so that a change to the name of a key changes one file, not all of them.
  */
 #ifndef SHFLVIZ_TESTS_REVIEWED_H
 #define SHFLVIZ_TESTS_REVIEWED_H
@@ -36,13 +36,13 @@ struct reviewed_bars {
     } bar[64];
     int count;
 };
-/* Adds that of a screen; frees the screen. A name with "-clicks-" is of clicks: it has none. */
+/* Adds the key bar of a screen, if it has one (not if `name` has "-clicks-"); frees the screen. */
 void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen);
 /* Compares all of them with FOLDER/NAME.txt, and frees them. */
 void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars);
 
 /*
- * The grid as lines of text, each after '|', and below a line the actions of clicks on its cells: a
+ * The grid as lines of text, each after '|'. Below each are the actions of clicks on its cells: a
  * line for each kind of action, after its sign, with the arguments as digits, 0 to 9 and a to z:
  *
  *     @ lane    % operation    & beat     ! lesson or exercise    = row

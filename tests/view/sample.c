@@ -428,7 +428,7 @@ static void ballot(struct sample *s) {
     step(s, WARP_OP_ACTIVEMASK, 0, 0, 0x00000f0f, 0x00000f0f, 5, "__activemask()", NULL);
 }
 
-/* Lane 4 calls although the mask leaves it out, lane 1 is named and does not call. */
+/* Lane 4 calls although the mask leaves it out; lane 1 is named but does not call. */
 static void stray(struct sample *s) {
     begin(s, 4, 32, 1, "stray", "kernels/votes.cu", NULL);
     step(s, WARP_OP_ALL, 0, 0, 0x0000000f, 0x0000001d, 3, "__all_sync(0xf, lane)", NULL);

@@ -1,7 +1,7 @@
 /*
  * sample.h - small recordings made in memory, for tests of src/replay and src/view.
  *
- * They are as the CPU warp would have recorded them: values that the rules fix come from warp/, the
+ * They are what the CPU warp would have recorded: values that the rules fix come from warp/; the
  * others are the poison value. Expected screens and values in tests are worked out by hand.
  */
 #ifndef SHFLVIZ_TESTS_SAMPLE_H
@@ -12,7 +12,7 @@
 /* Names: see the table in sample.c. NULL for an unknown one; the caller closes the trace. */
 struct trace *sample_open(const char *name);
 
-/* The names, ended by NULL. */
+/* The names, terminated by NULL. */
 const char *const *sample_names(void);
 
 #endif

@@ -1,8 +1,8 @@
 /*
  * Rules for every size: nothing is cut at an edge, every lane is in the lane table, the call is
  * shown, the current phase and view are marked and can be clicked, the keys of help and of leaving
- * are in the last row, an ASCII screen has only ASCII, an undefined value is never printed, a
- * question reveals nothing.
+ * are in the last row, an ASCII screen has only ASCII, an undefined value is never printed,
+ * and a question reveals nothing.
  */
 #include "base/message.h"
 #include "view/view.h"
@@ -276,7 +276,7 @@ static void a_window_too_small_says_so(void **state) {
         free(draw("xor-3-w16", "", size, size));
 }
 
-/* A recording whose writer has not ended it, as after a kill. */
+/* A recording that its writer has not finished, as after a kill. */
 static void a_recording_that_ends_early_is_said_to(void **state) {
     (void)state;
     char path[] = "/tmp/shflviz-view-XXXXXX";

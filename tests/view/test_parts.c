@@ -1,8 +1,8 @@
 /*
  * The division of screens and pictures, and the layout of text (stage.h, network.h, flow.h), each
  * on both sides of its limits. The numbers are worked out from those headers and the constants of
- * stage.c and network.c: a text beside a picture, a third of the screen; two rows of 32 lanes after
- * a label.
+ * stage.c and network.c: text beside a picture takes a third of the screen, and two rows of 32
+ * lanes follow a label.
  */
 #include "view/flow.h"
 #include "view/moment.h"

@@ -1,6 +1,6 @@
 /*
  * web.h - the functions that JavaScript (web/page.js) calls, one turn at a time. Strings are UTF-8,
- * ended by NUL; those returned are valid until the next call.
+ * NUL-terminated; those returned are valid until the next call.
  */
 #ifndef SHFLVIZ_WEB_WEB_H
 #define SHFLVIZ_WEB_WEB_H
@@ -110,7 +110,7 @@ EXPORT(page_exercises) int page_exercises(void); /* how many there are */
 EXPORT(page_exercise) const char *page_exercise(int number, int field);
 /* Judges a file; returns its enum verdict_kind, 0 if it passes, or -1. */
 EXPORT(page_judge) int page_judge(int number, const char *code);
-/* The last verdict, some lines. */
+/* The last verdict, in a few lines. */
 EXPORT(page_verdict) const char *page_verdict(void);
 /* Shows the judged run at the first operation of the lane that was wrong. False if nothing was
  * recorded or it was already shown. */

@@ -4,7 +4,8 @@
  *
  * Strict (RFC 3629): overlong forms, surrogates and numbers beyond U+10FFFF are refused. A bad
  * sequence counts as one bad character: a lead byte together with the continuation bytes that
- * follow, as many as it announced; any other byte that cannot begin a character counts by itself.
+ * follow, at most as many as it announced; any other byte that cannot begin a character counts by
+ * itself.
  *
  * Widths come from the Unicode Character Database (utf8_ranges.inc, written by unicode/ranges.py),
  * because the C library's wcwidth() depends on the locale and a screen must not:
@@ -79,8 +80,8 @@ enum utf8_layout {
  */
 size_t utf8_visible(char *to, const char *bytes, size_t count, enum utf8_layout layout);
 void utf8_print(FILE *out, const char *string, enum utf8_layout layout);
-/* Replaces by blanks the line ends in a message that belong to one of the names in it (what was
- * given on the command line), so that a name cannot begin a line that reads as ours. */
+/* Replaces with blanks the line ends in a message that belong to one of the names in it (as given
+ * on the command line), so that a name cannot begin a line that reads as ours. */
 void utf8_join_names(char *message, const char *const *names, size_t count);
 /* A name within a message: one visible line that lives as long as the enclosing block. A longer one
  * ends in "...". */

@@ -90,7 +90,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
     const int version = b->parts.llvm_major;
     if (HOST_HAS_FLOAT128 && (version == 17 || version == 18))
         child_words_split(words, NO_FLOAT128);
-    if (user_program_sees_accesses()) /* undefined.c is called */
+    if (user_program_sees_accesses()) /* the calls go to undefined.c */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
     else

@@ -222,7 +222,7 @@ static char *add_copy(struct builder *b, size_t number, const char *file) {
 static bool mend(struct builder *b, size_t number, const struct location *location) {
     struct text name = TEXT_INIT, text = TEXT_INIT;
     text_append_bytes(&name, location->file, location->length);
-    const bool is_copy = is_source(b, number, location); /* whose first line is ours */
+    const bool is_copy = is_source(b, number, location); /* a copy's first line is ours */
     char *file = is_copy ? builder_path(b, number, ".cu") : text_detach(&name);
     const char *before = find_copy(b, file);
     bool mended = file_read(before ? before : file, SIZE_MAX, &text, NULL) == FILE_READ &&

@@ -2,9 +2,9 @@
  * header_cache.h - the header with which every user program begins, precompiled by clang for both
  * sides and kept in the user's cache folder: parsing it is most of a small program's build time.
  *
- * The folder is $XDG_CACHE_HOME/shflviz, or ~/.cache/shflviz. In it is a folder headers-KEY
- * (header_folder.h) for each compiler with its options. It is used if all files from which it was
- * made are unchanged (size, time, inode).
+ * The folder is $XDG_CACHE_HOME/shflviz, or ~/.cache/shflviz. It contains a folder headers-KEY
+ * (header_folder.h) for each compiler with its options, which is used if all files from which it
+ * was made are unchanged (size, time, inode).
  *
  * It is made in the background, by a process of the lowest priority, while the first programs are
  * built without it. That process holds a lock in the cache folder, so there is one of them at a

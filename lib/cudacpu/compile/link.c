@@ -21,8 +21,8 @@ static int add_text_end(struct builder *b, struct child_words *words) {
     return status;
 }
 
-/* The option for a linker that takes half as long as GNU ld, which takes an eighth of a small
- * program's build; NULL if there is none. gold takes a fifth less than lld. */
+/* The option for a linker that takes half as long as GNU ld, which needs an eighth of a small
+ * program's build time; NULL if there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
     struct text path = TEXT_INIT;
     const char *option = !user_program_sees_accesses()        ? NULL

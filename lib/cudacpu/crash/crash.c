@@ -1,5 +1,5 @@
 /*
- * Handlers of signals: they walk the stack of the code that was interrupted and ask addr2line, in a
+ * Signal handlers: they walk the stack of the code that was interrupted and ask addr2line, in a
  * separate process, for source lines. Nothing they do may rely on the state of the program, which
  * may be damaged; what is printed is put together in static memory.
  */

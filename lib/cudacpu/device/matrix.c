@@ -75,7 +75,7 @@ static const void *operand(const struct cpu_product_part *part, char letter) {
     return letter == 'a' ? part->a : letter == 'b' ? part->b : letter == 'c' ? part->c : part->d;
 }
 
-/* The registers of one operand, taken from the place of `letter` in the lanes' parts. */
+/* The registers of one operand, from the member of the lanes' parts that `letter` names. */
 static void keep(struct kept *kept, char letter, char name, unsigned count, unsigned bytes,
                  const struct cpu_product_part *const *parts) {
     unsigned char *to = (unsigned char *)kept->values[kept->registers.count];

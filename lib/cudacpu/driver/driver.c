@@ -327,7 +327,7 @@ SAME(cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t size, CUstream s
      cudaMemcpyAsync(driver_address(to), driver_address(from), size, cudaMemcpyDeviceToDevice,
                      stream))
 
-/* Does it now or, if `stream` is being captured, in a node of its graph. */
+/* Fills the memory now or, if `stream` is being captured, in a node of its graph. */
 static cudaError_t fill(CUdeviceptr to, unsigned value, unsigned element, size_t count,
                         CUstream handle) {
     API_BEGIN;

@@ -47,7 +47,7 @@ static struct part behind(struct part part, const char *from) {
 
 /* ---- locations ---- */
 
-/* "FILE:LINE:COLUMN", "FILE:LINE" without the column; *end is after the line's number. */
+/* Reads "FILE:LINE:COLUMN" or "FILE:LINE"; *end is set after the line's number. */
 static bool read_location(struct part location, struct part *file, const char **end) {
     size_t at = location.length, colons[2] = {0};
     int count = 0;

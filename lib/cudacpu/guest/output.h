@@ -2,7 +2,7 @@
  * output.h - keeps the output of a watched program in its recording as it is printed.
  *
  * Linked into the program. Its streams stdout and stderr are replaced by ones that pass everything
- * on immediately and record the step and the launch at which the output came. Output that bypasses
+ * on immediately and record the step and the launch at which it is printed. Output that bypasses
  * them, by write(1, ...) or a child process, is printed but not kept. Where the C library does not
  * let streams be replaced (other than glibc), nothing is kept.
  */

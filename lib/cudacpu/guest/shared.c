@@ -1,5 +1,5 @@
 /*
- * shared.c - dynamic shared memory of a program that declares no array in it; one that does brings
+ * shared.c - dynamic shared memory of a program that declares no array in it; one that does has
  * its own (instrument/spaces.c).
  */
 #include "simt/runtime.h"

@@ -2,9 +2,9 @@
  * varied.c - a second run in which undefined values have other bits.
  *
  * Results that differ between the runs depend on an undefined value. The second run happens in a
- * child process: it is not recorded, its output is dropped, and a crash or an endless loop that the
- * other bits lead to ends the child alone. Blocks run one at a time there, since the threads of the
- * parent are not in the child.
+ * child process: it is not recorded, its output is dropped, and a crash or an endless loop that
+ * the other bits cause ends only the child. Blocks run one at a time there, since the threads of
+ * the parent are not in the child.
  */
 #include "cudacpu/guest/varied.h"
 

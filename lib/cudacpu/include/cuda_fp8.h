@@ -39,8 +39,8 @@ struct __nv_fp8x4_e5m2 {
     __nv_fp8x4_storage_t __x;
 };
 
-/* E4M3 has exponents of 4 bits and no infinity, E5M2 of 5 bits. Rounds to nearest even; values
- * above the largest number become that number with SATFINITE, else E5M2's infinity or E4M3's
+/* E4M3 has 4-bit exponents and no infinity, E5M2 has 5-bit exponents. Rounds to nearest even;
+ * values above the largest number become that number with SATFINITE, else E5M2's infinity or E4M3's
  * NaN. */
 static inline __host__ __device__ __nv_fp8_storage_t __nv_cvt_float_to_fp8(
     const float x, const __nv_saturation_t saturate, const __nv_fp8_interpretation_t kind) {

@@ -65,7 +65,7 @@ extern "C" {
 
 curandStatus_t curandCreateGenerator(curandGenerator_t *generator, curandRngType_t type)
     SHFLVIZ_RUNTIME(curandCreateGenerator);
-/* Gives the same numbers for host memory; here each accepts the other's memory. */
+/* Gives the same numbers for host memory; here both kinds of generators accept either memory. */
 curandStatus_t curandCreateGeneratorHost(curandGenerator_t *generator, curandRngType_t type)
     SHFLVIZ_RUNTIME(curandCreateGeneratorHost);
 curandStatus_t curandDestroyGenerator(curandGenerator_t generator)

@@ -210,10 +210,10 @@ SHFLVIZ_STORE(__stwt)
 
 /* ---- address spaces ---- */
 
-/* An address of shared memory must fit in 32 bits, because programs store it in that many.
- * For variables of this thread it counts from the thread's dynamic shared memory, and is near 0. In
- * a program that is built for one thread, whose variables are not far from its functions, it counts
- * from a function, and is near SHFLVIZ_SHARED_STATIC. */
+/* An address of shared memory must fit in 32 bits, because that is how programs store it.
+ * For variables of this thread it is relative to the thread's dynamic shared memory, and near 0. In
+ * a program that is built for one thread, whose variables are not far from its functions, it is
+ * relative to a function, and near SHFLVIZ_SHARED_STATIC. */
 #define SHFLVIZ_SHARED_STATIC 0x40000000
 static inline size_t __cvta_generic_to_shared(const void *address) {
 #ifdef CUDACPU_CLANG

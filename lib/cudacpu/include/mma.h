@@ -134,9 +134,8 @@ class fragment<accumulator, M, N, K, T, void>
     : public shflviz_fragment<accumulator, M, N, T, void> {};
 
 /* The positions of this lane's elements in memory whose rows or columns are `ldm` elements apart. A
- * cell's position is the sum of those of the lane's first element and of the same element of lane
- * 0.
- */
+ * cell's position is the sum of two: that of the lane's first element, and that of the same element
+ * in lane 0. */
 template <class Fragment> struct shflviz_places {
     const unsigned ldm;
     const bool by_row;

@@ -147,7 +147,7 @@ struct element pointed_by(struct unit *u, LLVMValueRef function, unsigned parame
 /* The target's type in the debugging information, NULL if it has none. */
 LLVMValueRef pointed_type(struct unit *u, LLVMValueRef function, unsigned parameter);
 /* A global variable's name, to be freed, and its type. A declaration has no debugging information,
- * and LLVM's types have no sign. */
+ * and LLVM's types are neither signed nor unsigned. */
 char *variable_name(struct unit *u, LLVMValueRef variable, struct element *element);
 /* The debugging information about it; NULL if there is none. */
 LLVMValueRef variable_about(struct unit *u, LLVMValueRef variable);
@@ -182,8 +182,8 @@ void accesses_tell_volatile(struct unit *u);
 /* Changes the code to read and write a float4 and the like in one access, as a GPU does,
  * rather than member by member. */
 void accesses_join(struct unit *u);
-/* Gives accesses that were moved out of a loop, and so have no source location, that of the loop
- * after them. */
+/* Gives the source location of the loop after them to accesses that were moved out of it and so
+ * have none. */
 void accesses_locate(struct unit *u);
 
 /* ---- submission.c ---- */
@@ -200,7 +200,7 @@ void submission_check_calls(struct unit *u);
 
 /* ---- shifts.c ---- */
 
-/* Makes a shift by more bits than the value has yield the GPU's result. */
+/* Makes a shift by at least as many bits as the value has yield the GPU's result. */
 void shifts_clamp(struct unit *u);
 
 /* ---- aligned.c ---- */
@@ -221,7 +221,7 @@ void lanes_lower(struct unit *u);
 void lanes_call(struct unit *u);
 /* Gives cpu_switch() its instructions (simt/switch.h). */
 void lanes_define_switch(struct unit *u);
-/* Adds the line of an empty loop, which optimization removes. */
+/* Gives an empty loop, whose line optimization removes, that of the code before it. */
 void lanes_place_loops(struct unit *u);
 void add_attribute(struct unit *u, LLVMValueRef function, const char *name);
 

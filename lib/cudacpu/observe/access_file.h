@@ -67,7 +67,7 @@ enum {
     ACCESS_RELAXED = 16, /* reading a value orders nothing after it */
     ACCESS_RELEASE = 32, /* orders earlier accesses */
     ACCESS_LOADS = 64,   /* it only reads; */
-    ACCESS_STORES = 128, /* it only writes; each operation is made as both */
+    ACCESS_STORES = 128, /* it only writes; every operation is made as a read and a write */
 };
 
 /* The reason why an atomic operation orders nothing. */

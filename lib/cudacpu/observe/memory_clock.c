@@ -430,8 +430,7 @@ uint16_t clock_flag(const struct mark *mark, const struct block_clock *clock,
     return is_told ? heard->site : 0;
 }
 
-/* Treats it as a flag that every arriving warp releases and every leaving warp acquires. */
-/* The hardware counts warps. */
+/* Reports a count that is not a multiple of 32: the hardware counts warps. */
 static void check_count(const struct cpu_named_barrier *barrier, const struct shflviz_site *site) {
     struct access_entry found = finding_here(ACCESS_COUNT);
     if (barrier->count % CPU_WARP_LANES == 0 || !site)
@@ -442,6 +441,7 @@ static void check_count(const struct cpu_named_barrier *barrier, const struct sh
     add_finding(&found);
 }
 
+/* Treats the barrier as a flag that each arriving warp releases and each leaving warp acquires. */
 void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
                  bool goes_on) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);

@@ -1,8 +1,8 @@
 /*
  * memory_guess.c - plain reads whose value atomicCAS() verifies. The programming guide's own way to
  * make an atomic operation begins with one: `old = *address; do { assumed = old; old =
- * atomicCAS(address, assumed, ...); } while (assumed != old);`. A stale value costs only one round
- * of the loop, so such a read is not a race with the atomic operations of others.
+ * atomicCAS(address, assumed, ...); } while (assumed != old);`. A stale value costs only one more
+ * iteration, so such a read is not a race with the atomic operations of others.
  *
  * An instruction that reads a value which the same thread compares and exchanges next, or nearly
  * next, makes such reads.

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define PARTS_MOST 512 /* of a set */
-#define OF_A_WARP  4   /* parts that differ in their lanes; more are joined, at the latest time */
+#define OF_A_WARP  4   /* parts with different lanes; more are joined, with the latest time */
 #define WARP_LANES 32
 
 struct past {

@@ -8,8 +8,8 @@
  * is one variable of the largest possible size. A compiler for a GPU packs variables more tightly,
  * by words; that shifts all banks of a variable equally and changes no conflict within it.
  *
- * Offsets of global memory run likewise through all allocations that a kernel has been passed or
- * has accessed, and its variables, in that order, each at a multiple of 256 bytes.
+ * Offsets of global memory likewise run through all allocations and variables that a kernel has
+ * been passed or has accessed, in the order of their first use, each at a multiple of 256 bytes.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H
 #define SHFLVIZ_DEVICE_OWN_MEMORY_RECORD_H

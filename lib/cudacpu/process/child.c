@@ -183,7 +183,7 @@ static bool is_ours(struct process *process, struct process *processes, size_t c
 }
 
 /* The number of threads in the processes that descend from us, which, because of prctl(), are all
- * that the program has started and left running; sends each process `signal`, unless that is 0. */
+ * that the program has started and left running. Also sends them `signal`, unless it is 0. */
 static unsigned each_descendant(int signal) {
     static struct process processes[PROCESSES_MOST];
     const size_t count = read_processes(processes);

@@ -261,7 +261,7 @@ static const int refused_calls[] = {
     SYS_semctl,
     SYS_mq_open,
     SYS_mq_unlink,
-    /* watching opens by name; events, of which all programs share a limited number */
+    /* reveal which files are opened; use events, of which all programs share a limited number */
     SYS_inotify_init1,
     SYS_fanotify_mark,
     SYS_io_setup,
@@ -379,7 +379,8 @@ static int wall_of_calls(enum confine_role role) {
     UNLESS(&filter, BPF_JGE, 0x40000000u, 1);
     ANSWER(&filter, no);
 #endif
-    /* Also clone3, whose flags are in memory, where a filter cannot look; C libraries fall back. */
+    /* Also clone3, whose flags are in memory, where a filter cannot look; C libraries then
+     * fall back to clone. */
     UNLESS(&filter, BPF_JGE, CALLS_RECENT, 2 * COUNT(recent_calls) + 1);
     answer_each(&filter, recent_calls, COUNT(recent_calls), yes);
     REFUSE(&filter, ENOSYS);

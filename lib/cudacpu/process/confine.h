@@ -2,7 +2,7 @@
  * confine.h - limits and a sandbox for an untrusted program.
  *
  * Limits are the kernel's (setrlimit): memory, processor time, the size of files, the number of
- * open files, no core files. They hold on every system.
+ * open files, no core files. They apply on every system.
  *
  * The sandbox needs Linux. Landlock (5.13 and later) lets the program see only its own folder, what
  * a C program needs to start (/usr, /lib, a few devices), and what the caller names; seccomp blocks

@@ -31,7 +31,7 @@ static struct trace *run_variant(const struct user_program *program, const struc
     return trace;
 }
 
-/* The mark of `run`, to be changed; -1 if it cannot be. */
+/* Opens the recording of `run` so that it can be changed; -1 if that fails. */
 static int open_recording(const struct user_program *program, const struct user_run *run) {
     const char *path = run->trace_path ? run->trace_path : program->recording;
     return open(path, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK);

@@ -64,7 +64,7 @@ struct user_build {
     struct confine_limits limits; /* of the compiler */
 };
 
-/* A program's progress, as it writes it to a file. */
+/* The progress that a program reports in a file. */
 struct user_progress {
     uint64_t launches; /* begun */
     uint64_t steps;    /* recorded, or dropped beyond a limit */
@@ -132,7 +132,7 @@ int user_program_build(struct user_program *program, const struct user_build *bu
 void user_program_prepare(void);
 
 /*
- * Runs it and records. *status is its exit status. Fails with ERROR_RUN if it was ended by a
+ * Runs it and records it. *status is its exit status. Fails with ERROR_RUN if it was ended by a
  * signal, was interrupted or exceeded a limit; its recording up to then is kept. A nonzero exit
  * status is not a failure. Every process that it started ends with it.
  */

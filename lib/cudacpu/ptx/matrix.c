@@ -1,6 +1,6 @@
 /*
  * matrix.c - mma.sync, ldmatrix, stmatrix and movmatrix as calls: registers in braces become
- * arrays of 64 bits each, which include/cudacpu/ptx/matrix.h accepts. lib/warp's fragment.h lists
+ * arrays of u64, which include/cudacpu/ptx/matrix.h accepts. lib/warp's fragment.h lists
  * the forms and the number of registers of each operand.
  */
 #include "cudacpu/ptx/ptx_text.h"

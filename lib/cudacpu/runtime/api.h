@@ -167,7 +167,8 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
 /* True if a kernel had crashed when cudaFree() was called. */
 extern bool api_freed_in_vain;
-/* Around any code that reads or writes device memory; outside, the memory is closed to the host. */
+/* To be called before and after code that reads or writes device memory, which is otherwise closed
+ * to the host. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
 /* True if the host's own code is running and the address is in memory that belongs to the device
@@ -244,8 +245,8 @@ bool api_capture_copy(struct CUstream_st *stream, const struct api_copy *copy);
 bool api_capture_fill(struct CUstream_st *stream, const struct api_fill *fill);
 bool api_capture_host(struct CUstream_st *stream, cudaHostFn_t function, void *data);
 bool api_capture_event(struct CUstream_st *stream, struct CUevent_st *event);
-/* A stream that waits for an event of a capture joins it; one that is captured cannot wait for
- * another's. */
+/* A stream that waits for an event of a capture joins that capture; a captured stream cannot wait
+ * for an event of another capture. */
 cudaError_t api_capture_wait(struct CUstream_st *stream, struct CUevent_st *event);
 /* The nodes that the stream's next operation depends on. */
 void api_capture_last(struct CUstream_st *stream, struct CUgraphNode_st *node);

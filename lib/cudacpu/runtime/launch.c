@@ -119,8 +119,8 @@ static size_t opted_in(const struct cpu_api *api, const void *address) {
     return (size_t)most;
 }
 
-/* Refuses what CUDA refuses apart from the shape: Programming Guide, "Shared Memory" of compute
- * capability 8.0, and "Grid Synchronization". */
+/* Refuses what CUDA refuses for reasons other than the shape: Programming Guide, "Shared Memory" of
+ * compute capability 8.0, and "Grid Synchronization". */
 static cudaError_t check_launch(struct cpu_device *device, const struct cpu_launch *launch) {
     if (cpu_dynamic_shared_memory() && launch->shared > opted_in(device->api, launch->function))
         return cudaErrorInvalidValue;
@@ -228,7 +228,7 @@ static cudaError_t launch_grid(const struct cpu_launch *launch) {
 
 /* A kernel's launch waits until its grid has ended: CUDA only promises that it does not begin
  * before the launch and has ended when its parent ends (Programming Guide, "CUDA Dynamic
- * Parallelism"). All run one after the other, in whatever stream. */
+ * Parallelism"). All of them run one after the other, whatever their stream. */
 static cudaError_t launch_child(struct cpu_api *api, const struct cpu_launch *launch) {
     if (!launch->use)
         return cudaErrorNotSupported;

@@ -223,7 +223,7 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
     *pointer = allocation.start;
     if (device->options.observer)
         device->options.observer->allocated(allocation.start, size, memory != API_DEVICE);
-    /* Most of the host's errors happen before anything runs: the host stores values directly. */
+    /* Most wrong accesses by the host happen before any kernel runs: it stores values directly. */
     if (memory == API_DEVICE && !api->arena.was_devices)
         api_memory_close(device);
     return cudaSuccess;

@@ -40,8 +40,8 @@ void cpu_assert_failed(const char *text, const char *file, unsigned line, const 
     end_kernel(cudaErrorAssert);
 }
 
-/* Called before an access of a submission (instrument/submission_memory.c), which may touch the
- * running lane's stack, and read-only data of the program. */
+/* Called before an access of a submission (instrument/submission_memory.c), which may touch only
+ * the running lane's stack and the program's read-only data. */
 void cpu_answer_touches(const void *address);
 void cpu_answer_touches(const void *address) {
     static bool told;

@@ -1,5 +1,5 @@
 /*
- * compact.h - codes blocks of steps and of runs in few bytes, as docs/TRACE_FORMAT.md describes.
+ * compact.h - encodes blocks of steps and of runs compactly, as docs/TRACE_FORMAT.md describes.
  *
  * Anything that follows from the rules of an operation or from the step before is left out;
  * everything else is kept exactly. Each block can be decoded alone.
@@ -20,7 +20,7 @@
 bool compact_encode_steps(struct text *to, const unsigned char *records, uint32_t count,
                           unsigned value_bytes);
 
-/* The same record by record: each must stay unchanged until the whole block is encoded. */
+/* The same, record by record: each must stay unchanged until the whole block is encoded. */
 struct compact_encoder {
     struct text *to;
     unsigned value_bytes;

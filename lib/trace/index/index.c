@@ -1,6 +1,6 @@
 /*
  * Searches of the finished index. A first guess from the position usually hits, because launches
- * and blocks tend to have equally many runs; only a miss needs the binary search.
+ * and blocks tend to have the same number of runs; only a miss needs the binary search.
  */
 #include "trace/index/index.h"
 
@@ -112,8 +112,8 @@ static int compare_at(const struct trace_index *index, uint64_t number,
     return trace_index_get(index, number, &run) ? run_compare(&run, wanted) : 1;
 }
 
-/* The position the run would have if all launches, or all blocks of the only launch, had equally
- * many runs, as they usually do. */
+/* The position the run would have if all launches, or all blocks of the only launch, had the
+ * same number of runs, as they usually do. */
 static uint64_t guess_run(const struct trace_index *index, const struct trace_file_run *wanted) {
     struct trace_file_run first, last;
     if (!trace_index_get(index, 0, &first) || !trace_index_get(index, index->run_count - 1, &last))

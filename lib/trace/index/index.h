@@ -1,7 +1,8 @@
 /*
  * index.h - finds the steps of a warp, and the warp of a step.
  *
- * A recording holds steps in the order they happened, with warps mixed. The index is the list of
+ * A recording holds steps in the order in which they happened, with those of different warps
+ * interleaved. The index is the list of
  * runs (steps of one warp that follow each other) sorted by launch, block, warp and first step, and
  * for each warp the number of its first run. Every query is a binary search, in memory and in the
  * mapped file alike.

@@ -1,7 +1,7 @@
 /*
- * code.c - lines in few bytes. Common changes are recognised: none, a counter that is the same for
- * all lanes, consecutive numbers, a copy of another variable, a sum of two. Other changes take as
- * many bits for each lane as the largest difference needs.
+ * code.c - lines, encoded compactly. Common changes are recognised: none, a counter that is the
+ * same for all lanes, consecutive numbers, a copy of another variable, a sum of two. Other changes
+ * take as many bits for each lane as the largest difference needs.
  */
 #include "trace/lines/code.h"
 

@@ -1,6 +1,6 @@
 /*
- * code.h - lines and their changes in few bytes: the only code that writes and reads this
- * encoding. docs/TRACE_FORMAT.md, "Lines", describes it.
+ * code.h - a compact encoding of lines and their changes: the only code that writes and reads
+ * it. docs/TRACE_FORMAT.md, "Lines", describes it.
  */
 #ifndef SHFLVIZ_TRACE_LINES_CODE_H
 #define SHFLVIZ_TRACE_LINES_CODE_H

@@ -2,7 +2,7 @@
  * lines.h - the source lines that a warp has run, in order, with the values of its local variables
  * after each: read from a recording, and stepped through in both directions.
  *
- * Lanes do not run in lockstep. A line belongs to the lanes that came to it the same way without
+ * Lanes do not run in lockstep. A line belongs to the lanes that reached it the same way without
  * diverging; for other lanes the same line is a separate entry, before or after it.
  * docs/TRACE_FORMAT.md has the bytes.
  */

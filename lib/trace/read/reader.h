@@ -68,7 +68,7 @@ int reader_error_damaged(struct error *err, const char *name, const char *what);
 /* Reads the header of a version 1 file and what it refers to. Returns NULL, or what is wrong. */
 const char *version1_read(struct trace *trace);
 
-/* The number of complete steps at the beginning of `records`, of which there are `room`. */
+/* The number of complete steps at the beginning of the `room` records at `records`. */
 uint64_t reader_count_whole(const unsigned char *records, size_t record_bytes, uint64_t first,
                             uint64_t room);
 

@@ -72,7 +72,7 @@ static void value_masks(const struct warp_operation *operation, uint64_t *in, ui
         return;
     }
     *in = bits_mask(warp_type_info(operation->type)->bits);
-    /* __syncwarp() has no result, but a device may leave garbage in the 32 bits of one. */
+    /* __syncwarp() has no result, but a device may leave garbage in the 32 bits for one. */
     unsigned bits = warp_type_info(warp_result_type(operation))->bits;
     *out = bits_mask(bits ? bits : 32);
 }

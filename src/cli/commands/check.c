@@ -201,7 +201,7 @@ static int check(const struct command *command, const struct options *options,
     checking->unwatched = options->launch.device.kind == DEVICE_GPU;
     if (user_command_check(command->name, options, visit, checking, &checking->orders, &status,
                            own) == 0) {
-        if (status != 0) /* for example, it found its own sum wrong, which no rule covers */
+        if (status != 0) /* for example, it found its own sum to be wrong, which no rule covers */
             fprintf(stderr, _("shflviz: the program itself ended with status %d\n"), status);
         return 0;
     }
@@ -257,7 +257,7 @@ static int run(const struct command *command, const struct options *options, str
     const char *language = message_language();
     int status = check_options(options, err);
     if (status == 0) {
-        if (is_data) /* scripts read English, whatever language the user has */
+        if (is_data) /* scripts expect English, whatever the user's language is */
             message_language_use("en");
         status = check(command, options, &checking, &own, err);
         take_orders(&checking);

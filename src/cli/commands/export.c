@@ -144,7 +144,7 @@ static struct paper_options options_of(const struct options *options, enum targe
 
 /* ---- the subject ---- */
 
-/* Anything that can be a recording is one: an existing file, "-", or a built-in name. */
+/* Anything that can be a recording is taken as one: an existing file, "-", or a built-in name. */
 static bool is_recording(const char *name) {
     struct stat status;
     const char *suffix = strrchr(name, '.');

@@ -21,7 +21,7 @@ static void print_code(const char *heading, const char *code) {
     }
 }
 
-/* Prints one rule of `check` on a page, or the list of them. */
+/* Prints the page on one rule of `check`, or the list of all rules. */
 static int print_rules(const char *id, struct error *err) {
     const struct check_rule *rule = id ? check_rule_find(id) : NULL;
     if (id && !rule) {
@@ -110,7 +110,7 @@ static int run_front(const struct command *command, const struct options *option
     return show_finish(err);
 }
 
-/* `shflviz --help`: a command that no list names. */
+/* `shflviz --help`: a command that appears in no list. */
 const struct command command_front = {
     .name = "help",
     .operand_kinds = OPERAND_COMMANDS,

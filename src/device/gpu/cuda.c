@@ -132,7 +132,7 @@ static cudaError_t zeroed(void **at, size_t bytes) {
 }
 
 /* Lets the GPU see the memory that this process shares with its caller. If that is impossible,
- * recordings are drained between launches: records that do not fit the ring are dropped. */
+ * recordings are drained between launches: records that do not fit into the ring are dropped. */
 static cudaError_t share_host(struct gpu_run *run) {
     struct session *session = run->session;
     struct shflviz_ring *ring = &run->drain.ring;
@@ -155,7 +155,7 @@ static cudaError_t share_host(struct gpu_run *run) {
     return error;
 }
 
-/* The bus limits how fast chunks are copied, and the processors how fast they are coded. */
+/* The bus limits how fast chunks are copied; the processors limit how fast they are encoded. */
 #define LOOKERS_SHARE 4
 #define LOOKERS_MOST  64
 

@@ -46,17 +46,17 @@ struct drain_operations {
     /* Takes `count` cells there, whose records are complete. */
     int (*deliver)(void *context, void *room, size_t count);
 };
-/* Those of type int return 0, or another number, which stops the drain and is returned. */
+/* The functions of type int return 0 to go on; any other number stops the drain and is returned. */
 
 struct drain {
     struct shflviz_ring ring; /* as passed to a launch */
     struct shflviz_ring_host
-        *host; /* as the host addresses it; NULL if it is drained between launches only */
+        *host; /* as the host addresses it; NULL if it is drained only between launches */
     unsigned char *early; /* likewise, from the first on */
     struct drain_operations does;
     struct thread_pool *pool; /* its threads examine chunks; NULL if only the caller does */
     uint64_t
-        handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* numbers of this launch below these are delivered */
+        handed_on[SHFLVIZ_RING_STRIPES_MAX]; /* this launch's records before these are delivered */
     uint64_t delivered;                      /* records delivered, of all launches */
     uint64_t dropped;                        /* known once a launch has ended */
     uint64_t lost;                           /* of these, begun but unfinished when salvaged */

@@ -5,7 +5,7 @@
  * lack of support. Built with one, the program runs on machines without a driver, too: CUDA's
  * runtime is linked in and looks for the driver when it is first used. That happens in child
  * processes only (channel.h says why), one for each question and one for each run. A process that
- * used CUDA itself before must not call these functions.
+ * has already used CUDA itself must not call these functions.
  */
 #ifndef SHFLVIZ_DEVICE_GPU_H
 #define SHFLVIZ_DEVICE_GPU_H
@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* True if a driver may be here, judged by its files: quick, but not certain. */
+/* True if there seems to be a driver, judging by its files: quick, but not certain. */
 bool gpu_driver_is_there(void);
 
 /* Stops the process shared by runs whose options have `kept`; NULL is fine. */

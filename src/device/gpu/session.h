@@ -49,18 +49,19 @@ struct session {
  * Runs child(session, context) in a separate process and records its messages. Returns 0 with the
  * child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
  * session_end(), or ERROR_RUN if it did not get that far because it was killed, crashed, or was too
- * late. In every case sent records are in the writer, and so are complete early records; known
- * losses are counted.
+ * late. In any case, the records that were sent are in the writer, and so are complete early
+ * records; known losses are counted.
  */
 int session_run(const struct session_options *options,
                 void (*child)(struct session *session, void *context), void *context,
                 struct trace_writer *writer, uint64_t *output, struct error *err);
 
 /*
- * Runs in a child that outlives the run: it keeps the device, so that the next run begins
- * immediately. Like session_run(), but without output; `job` is copied, and the child gets the
- * copy, in memory that both see. If *worker is NULL, a child is started; it is replaced if `child`
- * or the options' memory has changed. A run that fails ends it, and leaves NULL.
+ * Runs child(session, job) in a process that outlives the run and keeps the device, so that the
+ * next run begins immediately. Like session_run(), but without output; `job` is copied, and the
+ * child gets the copy, in memory that both see. If *worker is NULL, a process is started; it is
+ * replaced if `child` or the options' memory has changed. A run that fails ends the process, and
+ * sets *worker to NULL.
  */
 struct session_worker;
 #define SESSION_JOB_MOST ((size_t)1 << 20)
@@ -83,7 +84,7 @@ int session_deliver(void *context, void *room, size_t count);
 struct shflviz_ring session_ring(const struct session *session);
 
 /* Announces the end of the run. `taken` is the number of records delivered and dropped, as far as
- * it is known. With TRACE_FAILURE_NONE, the run went well, and text is NULL. */
+ * it is known. With TRACE_FAILURE_NONE, the run succeeded, and text is NULL. */
 void session_end(struct session *session, uint64_t taken, enum trace_failure failure,
                  const char *text);
 

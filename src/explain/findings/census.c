@@ -15,7 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Warps that take as long to count as one step: reading one from the index is quick. */
+/* The number of warps that take as long to count as one step: reading one from the index is
+ * quick. */
 #define WARPS_A_STEP 2
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {
@@ -88,7 +89,8 @@ static uint32_t kernel_row(struct census *census, uint32_t launch) {
     return row;
 }
 
-/* The most lines in the list: more are useless, and each row takes over a hundred bytes. */
+/* The maximum number of lines in the list: more would be useless, and each row takes over a hundred
+ * bytes. */
 #define OUTPUT_MOST ((size_t)1 << 18)
 
 static void add_output(struct census *census) {

@@ -14,8 +14,8 @@
 
 /* Groups of waiting lanes that are named individually; the others are counted. */
 #define GROUPS_NAMED 10
-/* The number of steps read backwards from the end: more than a block has threads, which may all
- * wait. */
+/* The number of steps read backwards from the end: larger than the number of threads in a block,
+ * which may all be waiting. */
 #define TAIL_STEPS 4096
 
 /* A recording's information on the block that did not finish. */

@@ -187,8 +187,7 @@ static int findings_of_step(const struct trace *trace, const struct trace_step *
     return count;
 }
 
-/* ---- by several threads: they look for steps that have findings, which are then visited in order
- * ---- */
+/* ---- several threads look for steps that have findings, which are then visited in order ---- */
 
 #define WINDOW (UINT64_C(1) << 20) /* steps examined before their findings are visited */
 

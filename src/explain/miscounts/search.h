@@ -6,7 +6,7 @@
 #include "explain/origins.h"
 #include "trace/lines/lines.h"
 
-/* The number of elements looked for at once. */
+/* The number of elements looked for at a time. */
 #define BATCH 64u
 
 /* Elements of the current batch, as bits. */
@@ -79,13 +79,14 @@ void miscount_describe(const struct search *s, struct miscount *m, const struct 
 /* Finds the same fact about other elements, or adds a new one. */
 struct miscount *miscount_like(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
-/* Does both: finds or adds the fact, and adds the element. The lane is that of the first one. */
+/* Does both: finds or adds the fact, and adds the element. The fact's lane is that of its lowest
+ * element. */
 struct miscount *miscount_report(struct search *s, const struct miscount *like, uint64_t index);
 
 /* ---- twice.c ---- */
 
-/* Both examine one result: the first its undefined terms, the second its elements, by the sets of a
- * batch. */
+/* Both examine one result: the first its undefined terms, the second its elements, using the sets
+ * of a batch. */
 void search_undefined(struct search *s);
 void search_twice(struct search *s, bool mixed);
 /* True if some elements are added and others subtracted. */

@@ -152,7 +152,7 @@ bool search_is_mixed(const struct search *s) {
     return added && minus;
 }
 
-/* ---- what nothing defines ---- */
+/* ---- undefined parts of a result ---- */
 
 /* Adds the lost elements of the input that any variable of the lane ever depended on. */
 static void add_lost_of(struct search *s, struct miscount *m, int lane) {
@@ -174,8 +174,8 @@ static void add_lost_of(struct search *s, struct miscount *m, int lane) {
     }
 }
 
-/* The last line that a lane ran, if the recording had at most `step` steps when it ended; else
- * 0. */
+/* The last line that a lane ran, if the recording had at most `step` steps when that line ended;
+ * else 0. */
 static uint32_t ended_in(const struct search *s, const struct miscount *m, int lane,
                          uint64_t step) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);

@@ -405,7 +405,8 @@ static uint32_t truth(const struct snippet_values *values) {
     return holds;
 }
 
-/* Reads operators of at least `precedence`, or with 0 a whole expression, in the active lanes. */
+/* Reads operators of at least `precedence`, or a whole expression if that is 0, in those of the
+ * active lanes that are in `lanes`. */
 static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
     uint32_t all = m->active;
     m->active = all & lanes;

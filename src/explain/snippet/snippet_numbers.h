@@ -21,7 +21,7 @@ int64_t snippet_as_int(int64_t value);
 /* x OPERATION y; 0 for a division by zero, which the caller knows to be undefined. */
 int64_t snippet_compute(enum c_operation operation, int64_t x, int64_t y);
 
-/* The same number in every lane; the lane's own number in each. */
+/* The first has the same number in every lane, the second each lane's own number. */
 struct snippet_values snippet_constant(int64_t number);
 struct snippet_values snippet_lane_numbers(void);
 

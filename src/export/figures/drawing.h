@@ -19,7 +19,7 @@ enum shape_kind {
     SHAPE_TEXT,  /* a word, from point 0 on; y is the middle of its row */
     SHAPE_PATH,  /* a line through the points */
     SHAPE_AREA,  /* the polygon, filled */
-    SHAPE_CURVE, /* a wire from point 0 to point 1, upright at both ends */
+    SHAPE_CURVE, /* a wire from point 0 to point 1, vertical at both ends */
     SHAPE_DISC,  /* around point 0, filled */
     SHAPE_RING,  /* the same, empty */
 };
@@ -49,7 +49,7 @@ struct drawing {
 };
 
 struct drawing_look {
-    bool light;      /* for a white ground */
+    bool light;      /* for a white background */
     bool mono;       /* without colours */
     bool marks_lane; /* as in struct figure_options: parts out of focus recede */
 };
@@ -72,7 +72,7 @@ void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop c
  * curve. */
 void curve_controls(const struct shape *curve, struct point control[2]);
 
-/* The colour of the ground, and that of ordinary ink. */
+/* The colour of the background, and that of ordinary ink. */
 int32_t look_ground(const struct drawing_look *look);
 int32_t look_ink(const struct drawing_look *look);
 

@@ -40,13 +40,13 @@ int paper_draw(struct drawing *drawing, const struct trace *trace, const struct 
 int paper_draw_player(struct drawing *drawing, const struct player *player,
                       const struct paper_options *opts, struct error *err);
 
-/* An SVG that goes through the phases of the steps; for local variables through the lines, there
- * and back. */
+/* An SVG that goes through the phases of the steps; for local variables, it goes through the lines,
+ * forwards and then back. */
 int paper_animate(FILE *out, const struct trace *trace, const struct paper_options *opts,
                   const char *title, struct error *err);
 
-/* Writes a section for each step: the call, its effect, a table of the lanes, the findings. Notes
- * in the file if there are more steps. */
+/* Writes a section for each step: the call, its effect, a table of the lanes, the findings. The
+ * file says so if there are more steps. */
 int paper_markdown(FILE *out, const struct trace *trace, const struct paper_options *opts,
                    const char *title, struct error *err);
 

@@ -1,5 +1,5 @@
 /*
- * Everything that must happen while a program runs is in one loop around its descriptors, which
+ * Everything that must happen while a program runs is done by one loop that polls its descriptors,
  * passes on output, shows progress, enforces time limits, and lets the screen read the recording.
  */
 #include "launch/program/one_run.h"
@@ -32,7 +32,7 @@
          * has ended */
 #define COPIED_MOST (UINT64_C(64) << 20) /* bytes copied from an unfinished recording */
 #define LONG_RUN                                                                                   \
-    60000 /* milliseconds after which a log gets a message that the program still runs */
+    60000 /* milliseconds after which a log gets a message that the program is still running */
 #define HELD_BACK_MOST (16l << 20) /* bytes of output kept while a screen has the terminal */
 
 struct running_program {
@@ -95,7 +95,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
     progress_line_printed(isatty(fileno(out)) ? bytes : NULL, count);
 }
 
-/* Without a terminal, a single message says how far a long run has come, and how to end it. */
+/* Without a terminal, a single message says how far a long run has got, and how to end it. */
 static void tell_long(struct running_program *going) {
     const char *setting = getenv("SHFLVIZ_PROGRESS");
     const int64_t passed = clock_milliseconds() - going->began;
@@ -233,7 +233,7 @@ static int copy_recording(struct running_program *going, int from, bool ran,
     return status;
 }
 
-/* Runs the program again to follow undefined values, if this run went well. */
+/* Runs the program again to follow undefined values, unless this run failed. */
 static void follow(struct running_program *going) {
     const struct user_request *request = going->request;
     if (going->result != 0 || !going->trace)

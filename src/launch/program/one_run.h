@@ -1,7 +1,7 @@
 /*
  * one_run.h - one run of a program that has been built: the destinations of its recording and its
- * output, and access to both meanwhile. user_run.h builds programs and runs them, perhaps several
- * times.
+ * output, and access to both while it runs. user_run.h builds programs and runs them, perhaps
+ * several times.
  */
 #ifndef SHFLVIZ_LAUNCH_ONE_RUN_H
 #define SHFLVIZ_LAUNCH_ONE_RUN_H

@@ -40,9 +40,10 @@ struct program_files {
  * read before that, and exactly the bytes shown to the user are built; a file that changes while
  * the question is open is refused.
  *
- * Fails with ERROR_USAGE (there is no such file, it is too large, or it does not compile: then with
- * the compiler's words), with ERROR_MISSING (no compiler, no consent, or the file was changed), or
- * with ERROR_RUN (it crashed before anything was recorded). `where` is put before error messages.
+ * Fails with ERROR_USAGE (there is no such file, it is too large, or it does not compile: err then
+ * has the compiler's messages), with ERROR_MISSING (no compiler, no consent, or the file was
+ * changed), or with ERROR_RUN (it crashed before anything was recorded). `where` is put before
+ * error messages.
  */
 int program_file_record(struct program_files *files, const char *path, const char *launch,
                         const char *where, struct trace **trace, struct error *err);

@@ -22,7 +22,7 @@
 /* A longer text is not a pasted program. */
 #define MENDED_MOST ((size_t)1 << 20)
 
-/* The caller owns all of it. */
+/* Everything that this points to belongs to the caller. */
 struct bringing {
     struct user_brought *brought;
     const char *path;
@@ -214,7 +214,7 @@ static int give_values(struct bring_launch *launch, const struct user_choice *ch
     return status;
 }
 
-/* ---- the whole ---- */
+/* ---- everything together ---- */
 
 static void tell(const char *path, const struct user_brought *brought) {
     progress_line_hold();

@@ -62,7 +62,7 @@ static bool is_near(const char *folder, const char *name, size_t length, struct 
     return found;
 }
 
-/* Names the header by its whole path, because the compiler runs in another folder. */
+/* Names the header by its full path, because the compiler runs in another folder. */
 static void append_include(struct text *text, const char *path) {
     char *whole = realpath(path, NULL);
     text_append_format(text, "#include \"%s\"", whole ? whole : path);

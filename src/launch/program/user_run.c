@@ -132,7 +132,7 @@ static int read_sources(struct sources *sources, const struct user_request *requ
         if (is_source_folder(request->files[i]) ? add_folder(sources, request->files[i], err) != 0
                                                 : add_source(sources, request->files[i], err) != 0)
             return -1;
-    /* One file goes by its name; several keep their folders, to be distinguishable. */
+    /* A single file goes by its name; several keep their folders, to tell them apart. */
     for (size_t i = 0; i < sources->count; i++) {
         struct user_source *source = &sources->source[i];
         source->name = sources->count == 1 ? file_base_name(source->path) : source->path;

@@ -380,7 +380,7 @@ static void index_release(struct cell_index *index) {
     free(index->next);
 }
 
-/* The line by which a lane that has the value writes the cell; SIZE_MAX if there is none. */
+/* The line at which a lane that has the value writes the cell; SIZE_MAX if there is none. */
 static size_t writing_line(const struct block *block, const struct trace_origin_value *value,
                            uint32_t number) {
     const struct trace_lines *lines = block->warp[value->warp].lines;
@@ -522,7 +522,7 @@ static void read_results(struct block *block) {
             add_result(block, &origins->elements[i]);
 }
 
-/* ---- the whole ---- */
+/* ---- everything together ---- */
 
 static bool has_origins(const struct block *block, const struct trace_origins *origins) {
     for (size_t i = 0; origins && i < origins->value_count; i++)

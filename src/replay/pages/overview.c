@@ -83,7 +83,7 @@ static uint64_t weight(const struct sorting *sorting, uint32_t at) {
                                                     : 0;
 }
 
-/* The most steps or findings first; equals in the order of the recording. */
+/* Rows with the most steps or findings first; ties in the order of the recording. */
 static int compare(const void *a, const void *b, void *context) {
     uint32_t one = *(const uint32_t *)a, other = *(const uint32_t *)b;
     uint64_t left = weight(context, one), right = weight(context, other);

@@ -39,8 +39,8 @@ struct rounds {
 /* The series that contains the cursor. Reads at most ROUNDS_MAX steps in either direction. */
 void rounds_find(const struct cursor *cursor, struct rounds *rounds);
 
-/* True if a lane continues with its old value (keeps), with the one it got (takes): both are true
- * unless values change places. */
+/* True if a lane continues with its old value (keeps), or with the one it got (takes): both are
+ * true unless values change places. */
 bool round_keeps(const struct round *round, int lane);
 bool round_takes(const struct round *round, int lane);
 

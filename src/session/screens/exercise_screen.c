@@ -371,7 +371,7 @@ static int run_screens(struct session *session, struct error *err) {
     return status;
 }
 
-/* Works without a file, because a missing one is announced, too. */
+/* The file need not exist, because a missing one is announced, too. */
 static void append_absolute(struct text *place, const char *path) {
     char folder[PATH_MAX];
     if (*path != '/' && getcwd(folder, sizeof folder))

@@ -1,6 +1,6 @@
 /*
  * A replay, and the pages that open from it and return to it. Each key is offered to the page on
- * top first, so that pages need not know each other.
+ * top first, so that pages need not know about each other.
  */
 #include "session/screens/recording_screen.h"
 

@@ -1,5 +1,5 @@
 /*
- * Wraps the recording's screen: keys go to it unless they concern the running program, and its
+ * Wraps the recording's screen: keys go to it unless they concern the running program, and the
  * recording grows whenever the program has written more.
  */
 #include "session/screens/run_screen.h"

@@ -369,7 +369,7 @@ static bool product_fits(const struct fragments *fragments, const struct fragmen
     return false;
 }
 
-/* Returns the room that is left for words: above A, beside B or below. */
+/* Returns the room that is left for words: above A, to the right of the product, or below it. */
 static struct area draw_product(struct area area, const struct fragments *fragments,
                                 const struct product *product, const struct fragment_lit *lit) {
     const struct fragment *list = fragments->list;
@@ -403,7 +403,7 @@ static int draw_lane_words(struct area area, int y, const struct fragments *frag
     return y;
 }
 
-/* The distance of rows and the swizzle, where keys change them. */
+/* The distance between rows, and the swizzle, where keys change them. */
 static void append_tile(struct text *text, const struct fragment_page *page) {
     const struct swizzle *swizzle = &page->tile.swizzle;
     text_append_format(text, _("pitch %u bytes"), (unsigned)page->tile.pitch);

@@ -69,7 +69,7 @@ static size_t list_entries(enum action_mode mode, const struct replay *replay, b
             means_something(list[i], mode, keys[0], replay)) {
             entries[shown++] =
                 (struct entry){list[i], key_label(keys[0], ascii), label_of(list[i], mode, replay)};
-            /* Keys that change the scene come next to those of the phases. */
+            /* Keys that change the scene are placed next to those of the phases. */
             if (live && shown == 1)
                 shown += list_entries(ACTION_MODE_LIVE, replay, ascii, entries + 1);
         }

@@ -69,9 +69,9 @@ static bool tells_code(const struct player *player, int columns) {
 
 #define ROOM_COLUMNS 118 /* from this width on, the picture shows more if there is no code */
 
-/* True if the text is as wide as code. In a lesson with any code, every beat's text is, so that the
- * picture does not move from one beat to the next; but a picture that needs the width keeps it in
- * beats without code. */
+/* True if the text is as wide as code. If a lesson has any code, the text of every beat is that
+ * wide, so that the picture does not move from one beat to the next; but a picture that needs the
+ * width keeps it in beats without code. */
 static bool is_wide(const struct player *player, int columns) {
     const enum view_kind view = replay_view(&player->replay);
     const bool needs = columns >= ROOM_COLUMNS || view == VIEW_HISTORY || view == VIEW_WIRES ||

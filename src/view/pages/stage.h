@@ -12,7 +12,7 @@
 /* The division of a screen. */
 struct stage {
     struct area title, bar, picture, text, foot; /* `bar` has no rows on a low screen */
-    bool below; /* the text is under the picture, with a rule between; else to its right */
+    bool below; /* the text is under the picture, below a rule; else to its right */
 };
 
 /* `code`: the picture's text is about code, whose lines are long. `wires`: the picture is wires,
@@ -25,8 +25,8 @@ struct stage stage_of_least(struct area area, enum view_kind view, bool code, bo
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */
 void stage_draw_picture(struct area area, const struct moment *moment);
-/* Draws the call and its arguments; if they are too long, with fewer blanks and without the
- * type. */
+/* Writes the call and its arguments to the buffer; if they are too long, with fewer blanks and
+ * without the type. */
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
 /* Draws the matrix that a lesson shows, below its instruction, over the whole area. Returns false
  * if it shows none, or the step has none of that name. stage_matrix_columns() returns the columns

@@ -72,9 +72,9 @@ static bool is_ascii(const char *line, size_t length) {
     return true;
 }
 
-/* Draws a line of code and the line below it whose caret points into it. If wrapped, it would
- * point elsewhere, so both are cut alike, around the caret. Returns the text after them, or NULL if
- * the text does not begin with such a pair, or if the pair fits. */
+/* Draws a line of code and the line below it whose caret points into it. If the code were wrapped,
+ * the caret would point elsewhere, so both are cut alike, around the caret. Returns the text after
+ * them, or NULL if the text does not begin with such a pair, or if the pair fits. */
 static const char *flow_pointed(struct flow *flow, const char *text, struct style style) {
     const size_t columns = (size_t)flow->area.columns, length = strcspn(text, "\n");
     const char *below = text + length + (text[length] == '\n');
@@ -248,7 +248,8 @@ static void bench_flow(struct flow *flow, const void *context) {
     }
 }
 
-/* The actions possible now; the keys of others report the reason when pressed. */
+/* Draws the keys of the actions that are possible now. Other keys, when pressed, report why they
+ * cannot be used. */
 static void draw_bench_keys(struct area foot, const struct workbench *bench) {
     enum action idle[4];
     size_t count = 0;
@@ -296,7 +297,8 @@ static void draw_part(struct area area, const char *title, int scroll,
 
 #define BESIDE_COLUMNS 100 /* from this width on, the code is beside the task */
 
-/* The code gets the rows it needs, as far as the verdict leaves them, and at least a third. */
+/* The code gets the rows it needs, up to those that the verdict leaves or a third of all, whichever
+ * is more. */
 static int code_rows(const struct workbench *bench, int columns, int rows) {
     struct flow code = {.area = {.columns = columns}}, verdict = code;
     flow_code(&code, bench);

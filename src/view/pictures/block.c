@@ -1,7 +1,7 @@
 /*
- * block.c - a block at a time: a row for each warp, with the elements that it takes, what one lane
- * passes to each operation of the first reduction, and the cell of shared memory that it writes;
- * then the lanes that read the cells, and their reduction.
+ * block.c - the state of a block: a row for each warp, with the elements that it takes, what one
+ * lane passes to each operation of the first reduction, and the cell of shared memory that it
+ * writes; then the lanes that read the cells, and their reduction.
  *
  *     in[0..255]  000000111111222222333333000000111111222222333333
  *     warp  takes                     down 16   8    4 ...  after   shared memory
@@ -522,7 +522,7 @@ static void draw_result(struct area area, int y, const struct sheet *sheet) {
     text_release(&text);
 }
 
-/* ---- the whole ---- */
+/* ---- everything together ---- */
 
 static int draw_head(struct area area, const struct sheet *sheet) {
     const struct block *block = &sheet->block;

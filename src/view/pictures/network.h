@@ -63,8 +63,8 @@ bool network_mark(struct area area, int y, const struct network *net, int lane);
 /* Draws labels, lane numbers and values from row `y` on. Returns the row after them. */
 int network_head(struct network *net, int y);
 
-/* True if a shuffle's wires are two rows of lanes and nothing between, because none may be shown
- * yet. */
+/* True if the picture of a shuffle is two rows of lanes with nothing between them, because no wire
+ * may be shown yet. */
 bool wires_are_bare(const struct moment *moment);
 /* The pictures. Each fills the area of the view `wires`. */
 void draw_votes(struct area area, const struct moment *moment);

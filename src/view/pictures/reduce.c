@@ -149,7 +149,7 @@ static int place_of(const struct network *net, int left, int right, int columns,
     return x > first ? x : first;
 }
 
-/* A bar over all members, in its middle the operator, below it the common result. */
+/* Draws a bar over all members, with the operator in its middle and the common result below it. */
 static void draw_bar(const struct network *net, int y, int example) {
     const struct moment *moment = net->moment;
     uint32_t members = members_of(moment);

@@ -143,7 +143,7 @@ void network_wire(const struct network *net, int from, int to, const struct pen 
 
 /* ---- wires ---- */
 
-/* Horizontal cells of all wires in total: with many crossings single wires are not visible. */
+/* True if the wires have so many horizontal cells in total that single ones cannot be made out. */
 static bool is_dense(const struct moment *moment) {
     int distance = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)

@@ -97,8 +97,8 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* In the start list nine rows are the list with its heading, and one more for each row of the
- * screen above the minimum; from 24 rows on twelve, and one more for every two. */
+/* The start list has nine rows with its heading, and one more for each row of the screen above the
+ * minimum; on a screen of 24 rows it has twelve, and one more for every two rows above that. */
 static void a_long_list_of_what_there_is_to_do(void **state) {
     (void)state;
     static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
@@ -277,8 +277,8 @@ static void the_clock_of_the_notes(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* The line being spoken is in the middle, in lines of about the same length, and below the
- * picture. */
+/* The line being spoken is centred below the picture, broken into lines of about the same
+ * length. */
 static void a_presenter_speaks_in_the_middle(void **state) {
     static const int sizes[][3] = {/* the fewest rows kept for it */
                                    {60, 20, 3},  {80, 24, 4},  {80, 29, 4}, {80, 30, 5},

@@ -120,7 +120,7 @@ static void counting_goes_piece_by_piece(void **state) {
     trace_close(trace);
 }
 
-/* Launch i is of kernel i % 3000: each kernel has one row, however many there are. */
+/* Launch i launches kernel i % 3000: each kernel has one row, however many there are. */
 static void many_kernels_are_told_apart(void **state) {
     (void)state;
     struct trace_writer *writer;

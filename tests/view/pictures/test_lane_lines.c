@@ -16,8 +16,8 @@ struct call {
     uint32_t line, present;
 };
 
-/* A warp of 8 lanes, of which lane 7 has left, makes these calls; then, where `waiting` is not
- * NULL, it stopped at the last of them. */
+/* A warp of 8 lanes, of which lane 7 has left, makes these calls. If `waiting` is not NULL,
+ * it is stopped at the last of them. */
 struct made {
     struct trace *trace;
     struct replay replay;
@@ -88,7 +88,8 @@ static void lanes_that_part(void **state) {
     is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
     is_at(&made.lines, 2, 6, 0x08, LANES_CALL_LATER);
     is_at(&made.lines, 3, 1, 0x40, LANES_CALL_LATER);
-    /* Later lines may be hidden, then absent lanes, then all lines. */
+    /* With later steps, results or sources hidden, only the line of this call remains; with the
+     * calling lanes or the call hidden, none. */
     static const unsigned later[] = {REPLAY_HIDES_LATER, REPLAY_HIDES_OUT, REPLAY_HIDES_READS};
     for (size_t i = 0; i < 3; i++) {
         made.moment.hide = later[i];
@@ -183,7 +184,7 @@ static void where_lanes_wait(void **state) {
 }
 
 /* Each location of this warp takes three rows, or two in a small area. The five other warps are
- * named as far as there are rows; the last row before the signs counts those left out. */
+ * named as far as there are rows for them; the last row before the signs counts those left out. */
 static void where_other_warps_wait(void **state) {
     static const char waiting[] = "block 0 0 0\n"
                                   "barrier 0 0000007c dir/k.cu:9 __syncthreads()\n"

@@ -155,8 +155,8 @@ static void lines_are_counted(void **state) {
     }
 }
 
-/* The line of the call in one row, from the source or else the site's text; in a short row, the
- * text before the call is left out. */
+/* The line of the call in one row, from the source, or else from the site's text; in a short row,
+ * the text before the call is left out. */
 static void the_call_in_one_row(void **state) {
     static const struct {
         const char *source;

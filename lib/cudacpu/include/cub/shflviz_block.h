@@ -1,9 +1,9 @@
 /*
  * shflviz_block.h - CUB's collectives of a warp and of a block; part of shflviz_cub.h.
  *
- * A warp reduces by __shfl_down_sync and scans by __shfl_up_sync, in log2(width) rounds; in a block
- * each warp does so, and the warps' results are combined through shared memory. Whichever algorithm
- * a program selects, it gets this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and
+ * A warp reduces with __shfl_down_sync and scans with __shfl_up_sync, in log2(width) rounds; in a
+ * block each warp does so, and the warps' results are combined through shared memory. Whichever
+ * algorithm a program selects, it gets this one (CUB's BLOCK_REDUCE_WARP_REDUCTIONS and
  * BLOCK_SCAN_WARP_SCANS), so float sums may differ from the others' in their last bits.
  */
 #ifndef SHFLVIZ_CUDA_CUB_BLOCK_H

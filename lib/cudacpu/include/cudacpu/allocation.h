@@ -1,11 +1,11 @@
 /*
- * allocation.h - declares the functions behind new and delete for the host again: after
- * precompiled headers clang finds only the device's. Included after those, before everything else.
+ * allocation.h - redeclares for the host the functions behind new and delete: after precompiled
+ * headers clang finds only the device's. Included after those headers, before everything else.
  */
 #ifndef CUDACPU_ALLOCATION_H
 #define CUDACPU_ALLOCATION_H
 
-#ifndef CUDACPU_CLANG /* in that case earlier headers declare them */
+#ifndef CUDACPU_CLANG /* for clang, both_sides.h includes it */
 #include <new>
 #endif
 

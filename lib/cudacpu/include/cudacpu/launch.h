@@ -42,8 +42,8 @@ static inline __host__ cudaError_t cudaLaunchCooperativeKernel(T *kernel, dim3 g
                                        stream);
 }
 
-/* The lanes of a row, one after the other (CPU_EACH_LANE()): cudacpu-instrument builds a kernel's
- * call from these. */
+/* Functions that go through the lanes of a row (CPU_EACH_LANE()), from which cudacpu-instrument
+ * builds a kernel's call. */
 extern "C" {
 __attribute__((device, used, always_inline)) inline void cudacpu_row_begin(cpu_row *row) {
     *row = cpu_row_begin();

@@ -2,8 +2,8 @@
  * small_float.h - 16-bit floating point, exactly rounded, for cuda_fp16.h and cuda_bf16.h.
  *
  * Values are computed in double and rounded once to nearest even. For sums, differences,
- * products, quotients and square roots that gives the correctly rounded result, because for
- * formats of p bits a double has at least 2 p + 2 (S. A. Figueroa, "When is double
+ * products, quotients and square roots that gives the correctly rounded result, because a
+ * double has at least 2 p + 2 bits for a format of p bits (S. A. Figueroa, "When is double
  * rounding innocuous?"). A fused multiply-add is rounded to odd on the way, which makes it exact.
  */
 #ifndef SHFLVIZ_CPU_SMALL_FLOAT_H
@@ -120,8 +120,7 @@ static inline double shflviz_fma_to_odd(double a, double b, double c) {
         T(unsigned short value) : bits(shflviz_narrow(value, exponent, mantissa)) {}               \
         T(long value) : T((long long)value) {}                                                     \
         T(unsigned long value) : T((unsigned long long)value) {}                                   \
-        /* Bits lost from 64 to a double's 53 are far beyond the largest value, or are kept as a   \
-         * last odd bit. */                                                                        \
+        /* Bits that do not fit in a double's 53 are kept as a last odd bit (shflviz_odd()). */    \
         T(long long value)                                                                         \
             : bits(shflviz_narrow(shflviz_odd(value < 0 ? 0ull - (unsigned long long)value         \
                                                         : (unsigned long long)value) *             \

@@ -85,7 +85,7 @@ static void prepare_copy(LLVMModuleRef copy) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(copy); f; f = LLVMGetNextFunction(f))
         if (!LLVMIsDeclaration(f)) {
-            LLVMSetComdat(f, NULL); /* a template's is the first version's, which links once */
+            LLVMSetComdat(f, NULL); /* a template's comdat belongs to the first version */
             rename_function(f);
         }
 }
@@ -181,8 +181,8 @@ static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LL
     (void)u;
 }
 
-/* Bytes of the kernel's variables. They stay allocated while the other version runs, which has the
-   same number. */
+/* Bytes of the kernel's variables. They stay allocated while the other version runs, which needs
+   the same number. */
 static unsigned long long frame_bytes(struct unit *u, LLVMValueRef kernel) {
     unsigned long long bytes = 0;
     for (LLVMValueRef i = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(kernel)); i;

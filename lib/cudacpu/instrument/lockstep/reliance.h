@@ -5,7 +5,7 @@
  * barrier between the write and the read. On a GPU whose lanes run in step that works, and on the
  * CPU warp it works if lanes keep step at accesses to that memory (simt/in_step.c). That costs
  * time, so it is done only for kernels in which a lane may write an element of an array and
- * then read another one, or the other way round, with no barrier or operation of the warp between.
+ * then read another one, or the other way round, with no barrier or warp operation in between.
  *
  * Two addresses are one element if they are the same sum (address.h). Only a launch shows
  * whether two pointers passed to a kernel point into one array, so it is not known here.

@@ -28,7 +28,7 @@ struct root {
 
 struct roots {
     struct unit *unit;
-    bool is_kernel; /* the function that they belong to is one */
+    bool is_kernel; /* the function that they belong to is a kernel */
     struct root root[ROOTS_MOST];
     unsigned count;
 };

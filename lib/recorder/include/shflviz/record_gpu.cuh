@@ -283,7 +283,7 @@ static __device__ __noinline__ void record_slowly(const call made, unsigned int 
 }
 
 /*
- * The common record, without a wait and in few instructions: one cell of a whole warp whose lanes
+ * The common record, without a wait and with few instructions: one cell of a whole warp whose lanes
  * all made one known call with the same short argument and width, and got the result of the rules
  * or all the same. Whatever the operation, the warp meets in the same instructions here, so that
  * lanes that made different calls find each other. The number of instructions bounds how fast a

@@ -20,8 +20,8 @@ struct shflviz_reduction {
     /*
      * Adds the sum of in[0] .. in[n - 1] to *sum; `in` and `sum` are the device's memory. The sum
      * is an int for WARP_TYPE_INT, a float for WARP_TYPE_FLOAT and WARP_TYPE_HALF; a file that
-     * needs room for more than one documents it. `blocks` 0: as many as the device holds at a
-     * time. Does not wait for the kernel. Returns a cudaError_t.
+     * needs room for more than one documents it. If `blocks` is 0, as many run as the device
+     * holds at a time. Does not wait for the kernel. Returns a cudaError_t.
      */
     int (*launch)(enum warp_type type, const void *in, size_t n, void *sum, unsigned blocks,
                   unsigned threads);

@@ -1,12 +1,12 @@
 /*
  * lane.h - the lanes and warps of the CPU warp, as kernels and the device share them.
  *
- * Every thread of a block is a fiber (struct cpu_lane); 32 of them make a warp. A lane that comes
- * to a warp operation leaves its value in the warp's arrays and lets another lane run; the last to
- * come computes the operation for all (rendezvous.c), and each reads its result when it runs again.
- * Lanes never run in lockstep.
+ * Every thread of a block is a fiber (struct cpu_lane); 32 of them make a warp. A lane that
+ * reaches a warp operation leaves its value in the warp's arrays and lets another lane run; the
+ * last to arrive computes the operation for all (rendezvous.c), and each reads its result when it
+ * runs again. Lanes never run in lockstep.
  *
- * The common case, all lanes of a warp coming to the same shuffle in lane order, is inlined at the
+ * The common case, all lanes of a warp reaching the same shuffle in lane order, is inlined at the
  * call: a store, a comparison with the operation that the first lane opened, and a switch straight
  * to the neighbour. Such a row of lanes is called a sweep (schedule.c). Everything else goes
  * through cpu_operation_arrive().
@@ -79,7 +79,7 @@ struct cpu_call {
 struct cpu_watch_round;
 
 #define CPU_NAMED_BARRIERS 16
-/* Threads that have come to it, and the number for which it opens. */
+/* Threads that have reached it, and the number for which it opens. */
 struct cpu_named_barrier {
     uint32_t arrived, count;
 };
@@ -133,7 +133,7 @@ struct cpu_warp {
     struct warp_lines *lines; /* of the warp if it is shown (lines.c), else NULL */
     uint32_t released;        /* the lanes that lockstep.c released last */
     uint32_t release;         /* and how often it has done so */
-    uint32_t meetings;        /* operations that its lanes have come to together (in_step.c) */
+    uint32_t meetings;        /* operations that its lanes have reached together (in_step.c) */
     uint64_t last_step;       /* of its last operation except full shuffles: the number of its step
                                  + 1, or 0 if it was not recorded */
     /* The lanes that waited when none of them could continue, and the state that this depended on:
@@ -202,7 +202,7 @@ static inline int32_t cpu_id_arg(uint64_t id) {
 
 /*
  * The running lane, whose value and argument are in its warp's arrays (the argument only if the id
- * does not contain it), comes to a warp operation.
+ * does not contain it), reaches a warp operation.
  * Returns the lane to switch to, which may be itself; when the caller runs again the operation is
  * done and its result is in the warp's out array. The switch is left to the caller because a
  * function that returned on a different stack would have its return, and those of its callers,
@@ -214,9 +214,9 @@ struct cpu_lane *cpu_operation_arrive(uint64_t id, int op, int type, uint32_t me
 /* Shows a value of the running lane in the recording, without waiting for other lanes. */
 void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
-/* The running lane comes to __syncthreads; returns what cpu_operation_arrive() returns. */
+/* The running lane reaches __syncthreads; returns what cpu_operation_arrive() returns. */
 struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
-/* The running lane comes to barrier `number` of the block, which opens for `count` threads. If the
+/* The running lane reaches barrier `number` of the block, which opens for `count` threads. If the
  * lane does not wait, it continues immediately (bar.arrive). */
 void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
                               int waits);
@@ -236,7 +236,7 @@ const struct shflviz_site *cpu_site(const char *file, unsigned int line, const c
 /* Marks a point where another lane may run. `changed` is 0 for an atomic operation that left memory
  * as it was: a block whose lanes do nothing else for long is reported as spinning. */
 void cpu_yield(int changed);
-/* Called before a volatile access of the running lane at `pc`: the other lanes of its warp come to
+/* Called before a volatile access of the running lane at `pc`: the other lanes of its warp reach
  * theirs first (lockstep.c). A lane's own stack is exempt. */
 void cpu_before_volatile(const void *pc, const void *address, size_t size, int writes);
 /* Compares and swaps atomically, across all host threads: if memory holds *expected, stores
@@ -262,7 +262,7 @@ void cpu_value_narrowed(const struct shflviz_site *site, int bytes, int is_float
 #endif
 
 /*
- * Comes to an operation and continues when it is done; returns the lane, which is `me`. Inlined
+ * Arrives at an operation and continues when it is done; returns the lane, which is `me`. Inlined
  * into kernels. In the common case the lane matches the open call and its neighbour is the sweep's
  * next.
  */
@@ -274,7 +274,7 @@ cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigne
     const struct cpu_warp *warp = me->warp;
     struct cpu_lane *next;
     /* One branch instead of three, so that the branch predictor's history reaches back to the lane
-     * that came last. */
+     * that arrived last. */
     uint64_t differs = (warp->sweep_id ^ id) | me->is_last;
     if (code == 0)
         differs |= warp->open_key ^ cpu_call_key(members, width);
@@ -291,7 +291,7 @@ cpu_operation_wait(struct cpu_lane *me, const struct shflviz_site *site, unsigne
 #endif
 }
 
-/* __syncthreads: comes to the block's barrier and continues when all threads have. Inlined into
+/* __syncthreads: arrives at the block's barrier and continues when all threads have. Inlined into
  * kernels, so that each call site has its own switch. */
 static inline __attribute__((always_inline)) void cpu_block_barrier(const struct shflviz_site *site,
                                                                     int value) {

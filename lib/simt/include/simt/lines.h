@@ -72,7 +72,7 @@ int cpu_lines_shown(void);
 /* Called when a function begins, with these arrays on its stack. */
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told);
-/* Called when the function comes to a line. `again`: the same line as before, in a one-line
+/* Called when the function reaches a line. `again`: the same line as before, in a one-line
  * loop. */
 void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again);
 /* Called when a variable begins at this address, unset. */

@@ -76,7 +76,7 @@ struct cpu_observer {
     void (*joined)(const struct cpu_warp *warp, uint32_t lanes); /* __syncwarp() */
     void (*fence)(void);                                         /* __threadfence() of a lane */
     void (*narrowed)(const struct shflviz_site *site, int bytes, int is_float);
-    /* The running lane comes to a named barrier or, if `goes_on`, continues after waiting. */
+    /* The running lane reaches a named barrier or, if `goes_on`, continues after waiting. */
     void (*named)(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
                   bool goes_on);
     /* Lanes have met at a warp operation, whose mask names `members`. */

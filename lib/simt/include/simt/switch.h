@@ -10,7 +10,7 @@
  * pushed: the red zone below the stack pointer stays as it is, and kernels need no compiler option.
  *
  * CPU_SWITCH_ASM is 1 where the hand-written switch is used. CPU_SWITCH_INLINE is 1 where it may be
- * inlined into kernels: not under AddressSanitizer (CPU_SWITCH_SANITIZED) or ThreadSanitizer
+ * inlined into kernels, but not under AddressSanitizer (CPU_SWITCH_SANITIZED) or ThreadSanitizer
  * (CPU_SWITCH_THREADS), which must know of every switch.
  * With SHFLVIZ_FIBERS_UCONTEXT, or on another processor, lanes switch with swapcontext() (fiber.c).
  */

@@ -8,7 +8,7 @@ struct Buffer {
     Buffer(size_t bytes) { cudaMalloc(&data, bytes); } // notes memory_unused memory_not_freed
     ~Buffer() { cudaFree(data); }
 };
-static Buffer for_all(64); // freed after cudaDeviceReset(): that fails
+static Buffer for_all(64); // freeing it fails after cudaDeviceReset()
 static Buffer none(0);
 
 int main() {

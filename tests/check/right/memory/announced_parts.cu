@@ -1,6 +1,6 @@
-// A heap and its regions, announced by NVTX's memory API and used as they are; the same memory as a
-// whole once the heap is gone, and after a new allocation has taken its place; and an allocation
-// whose permissions are enough.
+// A heap and its regions, announced with NVTX's memory API and used as they are; the same memory as
+// a whole once the heap is gone, and after a new allocation has taken its place; and an allocation
+// with sufficient permissions.
 #include <cstdio>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtMemCudaRt.h>

@@ -1,4 +1,4 @@
-// Atomic operations made of atomicCAS(), as in the programming guide: the first read is a guess.
+// Atomic operations built from atomicCAS(), as in the programming guide: the first read is a guess.
 #include <cstdio>
 
 __device__ double add(double *address, double value) {

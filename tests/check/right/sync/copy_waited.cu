@@ -1,4 +1,4 @@
-/* Copies that are waited for: a single one, in stages, or by PTX. A buffer is filled again. */
+/* Waiting for copies: a single one, several in stages, one by PTX. A buffer is filled again. */
 #include <cstdio>
 #include <cuda_pipeline.h>
 

@@ -12,7 +12,7 @@ __global__ void rows(const half *a, float *out) {
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"
                  : "=r"(r[0]), "=r"(r[1]), "=r"(r[2]), "=r"(r[3])
                  : "r"(at));
-    const unsigned ones = 0x3c003c00; // two halves of 1
+    const unsigned ones = 0x3c003c00; // two halves, each of them 1
     float c[4] = {0, 0, 0, 0};
     asm volatile("mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 "
                  "{%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %8}, {%0, %1, %2, %3};"

@@ -1,4 +1,4 @@
-// Blocks pass values on across the barrier of the grid, with memory that the kernel allocates and
+// Blocks pass values on across the grid's barrier, with memory that the kernel allocates and
 // frees in between.
 #include <cooperative_groups.h>
 #include <cstdlib>

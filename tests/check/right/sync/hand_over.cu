@@ -1,4 +1,4 @@
-// A warp hands data to another by __syncwarp() and a flag in shared memory, with fences.
+// A warp hands data to another, using __syncwarp(), fences and a flag in shared memory.
 #include <cuda_runtime.h>
 __global__ void hand(int *v) {
     __shared__ int data[32];

@@ -1,4 +1,4 @@
-// A ring of one writer and one reader, ordered by fences and atomics.
+// A ring with one writer and one reader, ordered by fences and atomics.
 #include <cuda_runtime.h>
 #define SIZE 8
 __device__ int ring[SIZE];

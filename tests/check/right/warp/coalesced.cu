@@ -1,7 +1,7 @@
-// Coalesced groups of two branches.
+// Coalesced groups in two branches.
 #include <cooperative_groups.h>
 
-// Lanes that form a group in one branch are not in the group of another branch.
+// Some lanes make a group in the first branch, and pass a mask of more lanes in the second.
 __global__ void share(int *out) {
     auto here = cooperative_groups::coalesced_threads();
     int t = threadIdx.x, v = t + (int)here.size() * 0;

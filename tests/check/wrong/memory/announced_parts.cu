@@ -1,5 +1,5 @@
-// A program that allocates from a heap of its own, of which it tells by NVTX's memory API: accesses
-// past a region, to a freed one, to no region at all, and against a permission.
+// A program that allocates from a heap of its own, which it announces with NVTX's memory API:
+// accesses past a region, to a freed one, to no region at all, and without permission.
 #include <cstdio>
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtMemCudaRt.h>

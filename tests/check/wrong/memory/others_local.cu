@@ -1,4 +1,4 @@
-// Another thread's local variable, in a function of a header and in inline PTX.
+// Another thread's local variable, accessed by a function from a header and by inline PTX.
 __global__ void use(int *out) {
     int sum = 0, list[32];
     int *of_first = (int *)__shfl_sync(0xffffffff, (unsigned long long)&sum, 0);

@@ -1,5 +1,5 @@
-// Blocks do not wait for each other, even where the lanes have the same number; and all memory is
-// that of the program's variables, without any allocation.
+// Blocks do not wait for each other, even where the lanes have the same number; and all
+// memory belongs to the program's variables: none is allocated.
 __device__ int once, both, told[2];
 
 __global__ void unordered() {

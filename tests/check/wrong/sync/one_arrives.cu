@@ -1,5 +1,5 @@
-/* Each thread of a warp fills an element, and one of them arrives: its arrival publishes its own
- * element only. */
+/* Each thread of a warp fills an element, and one thread arrives: its arrival publishes only
+ * its own element. */
 #include <cuda/barrier>
 
 __global__ void hand_over(int *out) {

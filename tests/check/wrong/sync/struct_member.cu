@@ -1,4 +1,4 @@
-/* Members of structures in shared and global memory, with no barrier: findings name the members. */
+/* Members of structures in shared and global memory, used without a barrier: findings name them. */
 #include <cstdio>
 
 struct bins {

@@ -23,7 +23,7 @@ struct shflviz_gpu_facts {
     int driver, runtime; /* CUDA versions: 13000 for 13.0 */
 };
 
-/* Each returns a cudaError_t, 0 if it went well. */
+/* Each returns a cudaError_t, 0 on success. */
 struct shflviz_gpu_calls {
     int (*describe)(struct shflviz_gpu_facts *facts);
     int (*allocate)(void **at, size_t bytes);               /* zeroed */
