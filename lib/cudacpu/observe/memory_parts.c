@@ -3,8 +3,8 @@
  * lanes may access only the regions that it has handed out, as if each were an allocation; and a
  * region or an allocation may be closed to reads, writes or atomic operations.
  *
- * The host announces parts while it alone runs or between its own calls, so that lanes read the
- * lists without a lock, like those of allocations.
+ * The host announces parts with the device locked, so lanes read the lists without a lock, like
+ * those of allocations.
  */
 #include "cudacpu/memory_parts.h"
 

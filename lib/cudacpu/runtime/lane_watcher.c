@@ -1,5 +1,6 @@
 #include "cudacpu/lane_watcher.h"
 #include "cudacpu/memory_parts.h"
+#include "cudacpu/runtime/api.h"
 
 static const struct cpu_lane_watcher *watching;
 
@@ -42,7 +43,11 @@ void cpu_access_next(unsigned kind) {
         watching->access_next(kind);
 }
 
+/* Another host thread may be running a kernel, whose lanes look the parts up. */
 void cpu_memory_part(enum cpu_part part, const void *start, size_t value) {
-    if (watching)
-        watching->part((int)part, start, value);
+    cudaError_t error;
+    if (!watching || !api_begin(&error, __builtin_return_address(0)))
+        return;
+    watching->part((int)part, start, value);
+    api_end(cudaSuccess);
 }
