@@ -8,7 +8,7 @@
  * processor time, so that a machine with other work disturbs only some of them, and both alike. The
  * speed of either also depends on where the system happens to put its stacks in memory, so both
  * start again with other stacks every few slices. It prints the best slice of each, the median
- * slice of each, and the median of the ratios of neighbours. The sums show that both did the same
+ * slice of each, and the median ratio of adjacent slices. The sums show that both did the same
  * work.
  *
  * Both write a record per warp shuffle into memory that is used again after as many records as a

@@ -259,7 +259,7 @@ static struct trace *open_and_first(const char *path, double *took) {
     return trace;
 }
 
-/* Seeks to any step, and finds its number among its warp's steps, which a screen shows beside
+/* Seeks to a random step and finds its number among its warp's steps, which a screen shows beside
  * it. */
 static void seek_trace(const struct trace *trace, double times[SEEKS]) {
     struct error err = ERROR_INIT;

@@ -4,7 +4,7 @@
  *     work_bench [MOST [FOLDER]]      recordings of 10^3, 10^4 .. MOST steps (default 10^7)
  *
  * Prints a row for each length: recording and closing, per step; opening and the first picture;
- * jumping to any step, and drawing it; checking and exporting (JSON lines to /dev/null), per step.
+ * jumping to a random step, drawing it; checking and exporting (JSON lines to /dev/null), per step.
  * The costs per step should be the same in each row, and so should those of a jump. Costs per step
  * are processor time of all threads, because wall-clock time depends on the machine's other work;
  * for checking, the wall-clock time is given, too. The file is removed.
@@ -73,7 +73,7 @@ static double median(double times[JUMPS]) {
     return times[JUMPS / 2];
 }
 
-/* Jumps to any step and draws it at 80x24: the median of each. */
+/* Jumps to random steps and draws each at 80x24: the median of each. */
 static void jump_about(struct replay *replay, uint64_t steps, struct grid *grid, double *jump,
                        double *draw) {
     static double jumps[JUMPS], draws[JUMPS];

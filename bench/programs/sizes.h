@@ -25,7 +25,7 @@ static inline void fill(float *a, float *b, int *in) {
         in[i] = (int)((unsigned)i * 2654435761u >> 20 & 1023);
 }
 
-/* A sum that shows the order of the values. */
+/* A sum that depends on the order of the values. */
 static inline double weighed(const float *values, size_t count) {
     double sum = 0;
     for (size_t i = 0; i < count; i++)

@@ -1,4 +1,4 @@
-// Called by all threads of a block of 1 to 1024. Thread 0 returns the sum of all values.
+// Called by all threads of a block of 1 to 1024 threads. Thread 0 returns the sum of all values.
 __device__ int block_total(int value) {
     __shared__ int partial[32];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;

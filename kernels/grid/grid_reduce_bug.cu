@@ -1,9 +1,9 @@
 /*
  * grid_reduce_bug.cu - a sum that is wrong by one word, beside the right one.
  *
- * The loop of the wrong kernel begins at threadIdx.x, the thread's number in its block, and goes on
- * by the number of threads in the grid. So every block reads what block 0 should read, and nobody
- * reads the rest:
+ * The loop of the wrong kernel begins at threadIdx.x, the thread's number in its block, and
+ * advances by the number of threads in the grid. So every block reads what block 0 should read, and
+ * nobody reads the rest:
  *
  *     2 blocks of 4 threads   in   0  1  2  3 | 4  5  6  7 | 8  9 10 11 | 12 13 14 15
  *

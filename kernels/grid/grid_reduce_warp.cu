@@ -12,9 +12,9 @@
  *     each warp, a tree with down:   delta 16   8   4   2   1      lane 0 holds the warp's sum
  *     lane 0 of each warp:           atomicAdd(total, sum)         4 of them, in any order
  *
- * Why the loop: the grid need not fit n. Every thread begins at its own number in the grid and goes
- * on by the number of threads in the grid, so each value is read once, and the lanes of a warp read
- * neighbours, which memory delivers together.
+ * Why the loop: the grid need not fit n. Every thread starts at its own number in the grid, then
+ * steps by the number of threads in the grid, so each value is read once, and the lanes of a warp
+ * read neighbours, which memory delivers together.
  *
  * Why nobody leaves early: a thread whose share is empty still makes the shuffles, with 0. Every
  * lane named in the mask must.

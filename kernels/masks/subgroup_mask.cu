@@ -9,10 +9,10 @@
  *     lane % 8               0     1     2         7  |    0     1         its place in the group
  *     0xff << that        00ff  01fe  03fc      7f80  | 00ff  01fe
  *
- * lane / 8 says which group, lane % 8 which place in it. Mixed up, the lanes of one group pass
- * eight masks that overlap. Lane 0 waits for lanes 1-7 to call with its mask 0xff, and each of
- * those waits with a different mask; lanes 8-31 are not even in the mask that they pass. Nothing
- * defines what any lane gets.
+ * lane / 8 says which group, lane % 8 which place in it. If they are mixed up, the lanes of one
+ * group pass eight masks that overlap. Lane 0 waits for lanes 1-7 to call with its mask 0xff, and
+ * each of those waits with a different mask; lanes 8-31 are not even in the mask that they pass.
+ * Nothing defines what any lane gets.
  *
  * Here the deadlock resolves itself from the end: lanes 8-31 get something and leave the kernel, so
  * lane 7, whose mask names lanes 7-14, has nobody left to wait for; then lane 6, and so on. With

@@ -9,8 +9,8 @@
  * and called it with everything. C++ converts a float to an int silently. On whole numbers
  * everything is right; a test with 1, 2, 3 finds nothing.
  *
- * A shuffle moves bits and does not ask what they mean. __float_as_int() names the bits of a float
- * as an int, __int_as_float() names them back. Today the intrinsic has an overload for float, and
+ * A shuffle moves bits and does not ask what they mean. __float_as_int() reads the bits of a float
+ * as an int; __int_as_float() turns them back. Today the intrinsic has an overload for float, and
  * that is what to call; wrappers are templates on the type.
  *
  * Result: every lane holds its neighbour's value, whole.

@@ -7,7 +7,7 @@
  *       reads  5  5  5 ...  5 | 21 21 21 ... 21        lane 5 of its own group
  *
  * srcLane counts inside the lane's group of `width` lanes and wraps: 20 at width 16 is 4, and -1 is
- * the group's last lane. So every lane always reads a lane, and always of its own group. Lanes may
+ * the group's last lane. So every lane always reads a lane, always in its own group. Lanes may
  * name different lanes: with the same value everywhere it is a broadcast, else any permutation.
  *
  * Result: every calling lane holds the value of the lane it named. Lanes outside `members` make no

@@ -31,8 +31,8 @@ bool block_worker_take(struct cpu_device *device, uint64_t *number);
 /* Reports that none of the worker's blocks is running or parked. */
 void block_worker_idle(struct cpu_device *device);
 
-/* Waits until all pieces before the worker's have ended, and lends it the recording until its own
- * has. False if they cannot end because they wait for this one. */
+/* Waits until all pieces before the worker's have ended, and lends it the recording until its piece
+ * ends. False if they cannot end because they wait for this one. */
 bool block_worker_await_turn(struct cpu_device *device);
 /* True if a piece before the worker's has failed: if blocks ran one after the other, its own would
  * not have begun. */

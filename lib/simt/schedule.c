@@ -266,7 +266,7 @@ static void run_lane(struct cpu_device *device, struct cpu_lane *from, struct cp
     enter_lane(to);
     fiber_switch(device->pool, from ? from->fiber : FIBER_HOST, kept, to ? to->fiber : FIBER_HOST,
                  to ? &to->context : &device->host, from_ends);
-    enter_lane(from); /* it runs again; a neighbour in a sweep does not note that */
+    enter_lane(from); /* it runs again; in a sweep, its neighbour has not set this */
 }
 
 /* Stops the running lane, whose call has been noted. Returns when it runs again. */

@@ -29,12 +29,12 @@ enum mend_kind {
     MEND_TWICE    /* a second copy begins here */
 };
 
-/* A change; further ones of its kind in its line are only counted, except words. */
+/* A change; further ones of its kind on its line are only counted, except words. */
 struct mend_change {
     enum mend_kind kind;
     struct cpp_position position;
     char was[48], now[48]; /* "U+00A0"; the intended text */
-    size_t more;           /* of this kind in this line */
+    size_t more;           /* of this kind on this line */
 };
 
 struct mend {
@@ -43,13 +43,13 @@ struct mend {
     size_t count;
 };
 
-/* If there is nothing to do, count is 0. Release it. */
+/* If there is nothing to do, count is 0. The caller releases the result in either case. */
 void mend_text(struct mend *mend, const char *text);
 /* The same for a single line, of which only blanks and marks are mended. */
 void mend_marks(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 
-/* Appends a line for each change, "NAME:3:14: U+00A0 is not a blank to C++: meant ' '", at most
+/* Appends a line for each change, "NAME:3:14: U+00A0 is not a space to a compiler: ...", at most
  * `most` of them. */
 void mend_describe(const struct mend *mend, const char *name, size_t most, struct text *said);
 /* Prints the lines that differ, like `diff -u`, but without context. */

@@ -17,7 +17,7 @@ struct bring_value {
 
 struct bring_launch {
     const struct function *function; /* NULL if the call is an expression */
-    bool in_lanes;                   /* not a kernel: every lane of one calls it */
+    bool in_lanes;                   /* not a kernel, but called by every lane of one */
     struct text name;                /* with its template arguments: "my::k<float, 128>" */
     struct text grid, block, shared; /* "1", "dim3(32, 2)" */
     char **arguments;                /* as C++; a name in `values` means its value */

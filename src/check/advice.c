@@ -114,7 +114,7 @@ static bool is_first_value(const struct program_access *access) {
            strcmp(access->flag_file, access->file) == 0;
 }
 
-/* Advice for an access to global memory by another block, or to the flag between the two. */
+/* Advice for accesses to global memory by two blocks, or for the flag that should order them. */
 static const char *global_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)

@@ -286,7 +286,7 @@ static const char *source_of(const struct trace *trace, const struct program_acc
     return trace && access->file ? trace_source(trace, access->file) : NULL;
 }
 
-/* The rule for a failed call; the program may check its status there, or as the last error. */
+/* The rule for a failed call; the program may check its status there, or ask for it later. */
 static const char *rule_of_failed(const struct program_access *access, const struct trace *trace) {
     struct check_host_call call;
     check_host_call_at(source_of(trace, access), access->line, &call);

@@ -45,7 +45,7 @@ struct check_finding {
     uint32_t launch;  /* in the recording */
     bool follows;     /* may be a consequence of the last root cause before it */
     bool needs_order; /* a race whose advice depends on `apart` */
-    uint32_t apart;   /* enum access_apart: the farthest of its accesses */
+    uint32_t apart;   /* enum access_apart, of the accesses farthest apart */
 };
 
 /* The lanes that reached one __activemask() together, as a hash for each schedule. */
@@ -119,8 +119,8 @@ char *check_access_words(const struct program_access *access, const struct trace
 bool check_parameter_name(const struct trace *trace, const struct program_access *access,
                           char *name, size_t size);
 
-/* The array whose index is out of bounds, "row.value", if the access's line has an index of one
- * array only. False otherwise. */
+/* The array whose index is out of bounds, "row.value", if the access's line indexes only one array.
+ * False otherwise. */
 bool check_array_name(const struct trace *trace, const struct program_access *access, char *name,
                       size_t size);
 
@@ -129,15 +129,15 @@ bool check_array_name(const struct trace *trace, const struct program_access *ac
 const char *check_kernel_body(const struct trace *trace, const struct program_access *access,
                               size_t *length);
 
-/* The lines of a source from one to before another; NULL if they are not known. */
+/* The lines of a source from `from` up to, but not including, `to`; NULL if not known. */
 const char *check_lines(const struct trace *trace, const char *file, uint32_t from, uint32_t to,
                         size_t *length);
 
 /* Advice that fits the case better than the rule's; NULL if there is none. */
 const char *check_advice(const struct program_access *access);
 
-/* The advice for a race of threads that far apart, or for a copy that is not waited for; NULL if
- * the rule's own fits. */
+/* The advice for a race (`apart`: how far apart its threads are), or for a copy that is not waited
+ * for; NULL if the rule's own fits. */
 const char *check_order_advice(const struct trace *trace, const struct program_access *access,
                                uint32_t apart);
 

@@ -13,7 +13,7 @@ struct check_rule {
     const char *what;    /* one sentence, marked with N_() like the next two */
     const char *why;     /* the consequences, a few sentences */
     const char *instead; /* the fix, as worded in a finding */
-    const char *wrong;   /* CUDA C++, some lines */
+    const char *wrong;   /* a few lines of CUDA C++ */
     const char *right;
     const char *source; /* the source of the rule: a document and its section */
     bool accesses;      /* found by watching memory, so only in programs, not in recordings */

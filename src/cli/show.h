@@ -54,7 +54,7 @@ const char *show_watched(const struct options *options);
  * end of input. */
 bool show_wait_for_reader(const char *prompt);
 
-/* Steps of a run that are written without --all. */
+/* The most steps of a run that are written without --all. */
 #define SHOW_STEPS_MOST 2000
 
 /*

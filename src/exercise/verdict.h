@@ -16,7 +16,7 @@ enum verdict_kind {
     VERDICT_MISUSE,       /* the values are right, but rules are broken */
     VERDICT_OTHER_MEANS,  /* not the required operations, or too many of them */
     VERDICT_NOT_COMPILED, /* text: the compiler's messages */
-    VERDICT_UNFINISHED    /* crashed, hung, or beyond a limit; text: which */
+    VERDICT_UNFINISHED    /* crashed, hung, or exceeded a limit; text: which */
 };
 
 struct verdict {

@@ -35,7 +35,7 @@ struct fragments {
     struct fragment list[FRAGMENTS_MOST];
     bool has_rows; /* of ldmatrix and stmatrix: the addresses of rows are known */
     struct matrix_rows
-        rows; /* if recorded, offsets are from the start of the 128 bytes that hold the first */
+        rows; /* if recorded, offsets are from the start of the 128 bytes that hold the first row */
 };
 
 /*

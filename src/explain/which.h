@@ -5,8 +5,8 @@
  * fit are listed, simplest first, by kind:
  *
  *  1. The four shuffles with each width and each argument that is the same in all lanes. Arguments
- *     with the same effect as a smaller one are left out: for idx, up and down those from the width
- *     on, and those beyond five bits.
+ *     with the same effect as a smaller one are left out: for idx, up and down those of at least
+ *     the width, and those of more than five bits.
  *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
  *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
  *     A call with the same effect in all lanes as an earlier one is left out.

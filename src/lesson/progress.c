@@ -403,7 +403,7 @@ static bool is_beside(const char *entry, const char *name) {
     return strncmp(entry, BESIDE, strlen(BESIDE)) == 0 && strlen(entry) == strlen(BESIDE) + 6;
 }
 
-/* Removes what processes killed while writing left behind. */
+/* Removes files left behind by processes that were killed while writing. */
 static void sweep(const char *path) {
     char *folder = file_folder(path);
     const char *name = file_base_name(path);

@@ -7,7 +7,7 @@
 
 #include <cstdio>
 
-/* "13.0" of 13000. */
+/* "13.0" for 13000. */
 static void version_text(char *text, size_t size, int version) {
     snprintf(text, size, "%d.%d", version / 1000, version % 1000 / 10);
 }

@@ -201,8 +201,8 @@ static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     return cudaSuccess;
 }
 
-/* Kernels' output appears when the host waits for them, so that wait is measured, by the host's
- * clock; the text goes to /dev/null. */
+/* Kernels' output appears when the host waits for them, so the host's clock measures that wait,
+ * too; the text goes to /dev/null. */
 static cudaError_t measure_printed(const bench *b) {
     bench_record_row *row = add_row(b, N_("printf in each lane"), PRINTED_ROUNDS * 5, 0);
     fflush(stdout);

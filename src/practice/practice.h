@@ -1,5 +1,5 @@
 /*
- * practice.h - judges a learner's file in this process, with the interpreter: for a page, where
+ * practice.h - judges a learner's file in this process, with the interpreter: for a web page, where
  * there is no compiler. Cases and expected values are those of the exercise's own test, whose host
  * side is compiled into the program (cmake/host_side.awk); the same code makes the verdict on a
  * compiled answer (exercise/verdict.h).

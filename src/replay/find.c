@@ -46,8 +46,8 @@ static bool site_matches(const struct replay *replay, const struct trace_step *s
                             string_contains(site->file, needle->text));
 }
 
-/* The first lane from `from` on that passed or got the value; -1 if none. *got is true if it got
- * it. */
+/* The first lane from `from` on that passed or got the value; -1 if none. Sets *got if it
+ * got it rather than passed it. */
 static int find_value(const struct warp_operation *operation, const char *value, int from,
                       bool *got) {
     struct lane_outcome outcome[WARP_LANES];

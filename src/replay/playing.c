@@ -94,7 +94,7 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     return true;
 }
 
-/* True if the operation at the cursor is in the line where play stops: for recordings whose only
+/* True if the operation at the cursor is on the line where play stops: for recordings whose only
  * lines are those of operations. */
 static bool operation_stops(const struct replay *replay) {
     const struct cursor *cursor = &replay->cursor;

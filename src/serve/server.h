@@ -33,7 +33,7 @@
 #define SERVER_ONE_ADDRESS   700  /* of these from one address: a class behind a proxy */
 #define SERVER_STREAMS_EACH  3
 #define SERVER_SECONDS       20    /* for a request, and between two */
-#define SERVER_SECONDS_REPLY 180   /* for reading a page, which allows 5 kB/s; events have no end */
+#define SERVER_SECONDS_REPLY 180   /* for a page, at 5 kB/s or more; events have no limit */
 #define SERVER_BEAT          15000 /* milliseconds between two keep-alive comments */
 
 /* Judges a student's answer to the open question: true, with its normal form and the verdict;

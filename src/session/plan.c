@@ -1,6 +1,6 @@
 /*
- * Nothing here is a list of lessons: the class is the fast track and what follows it in the course
- * while time is left, and a term's weeks are filled in the order of the course. So the plan follows
+ * Nothing here is a list of lessons: the class takes the fast track and, if there is time, lessons
+ * that follow it; a term's weeks are filled in the order of the course. So the plan follows
  * the course. A test compares docs/PLAN.md and docs/PLAN.zh.md with it.
  */
 #include "session/plan.h"

@@ -12,7 +12,7 @@
  *  - every step and warp that a beat shows exists;
  *  - every phase that a beat names has a meaning for its operation;
  *  - every question has an answer;
- *  - every placeholder resolves in every language, and none before the answer gives it away;
+ *  - every placeholder resolves in every language, and none reveals the answer too early;
  *  - a belief's answer can be typed, is wrong, and is in normal form;
  *  - every run is shown;
  *  - every lesson that this one builds on exists, built in or beside it.

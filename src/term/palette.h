@@ -47,8 +47,8 @@ enum palette_background {
  * the colour of the background; 7 and 9 to 15 are light. BACKGROUND_UNKNOWN if it is not set. */
 enum palette_background palette_background_detect(void);
 
-/* A terminal's answer to the request for its background (xterm control sequences, "OSC 11"), from
- * after "ESC ]" to before the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four hexadecimal
+/* A terminal's answer to the request for its background (xterm control sequences, "OSC 11"),
+ * without "ESC ]" and the terminator: "11;rgb:1a1a/1b1b/1c1c", with one to four hexadecimal
  * digits per channel, or "11;rgba:..." with a fourth. BACKGROUND_UNKNOWN for anything else. */
 enum palette_background palette_background_parse(const char *reply);
 

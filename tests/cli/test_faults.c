@@ -1,8 +1,8 @@
 /*
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the program's main paths, or the named ones,
  * again and again. Each run has one fault: an allocation fails (by the preloaded LIBRARY), a system
- * call fails (by ptrace), a write is cut in half, or the disk is full or broken from some write on.
- * The first call is hit first, then the one STRIDE later, until a run makes too few of them.
+ * call fails (by ptrace), a write is cut in half, or the disk is full or broken from a given write
+ * on. The first call is hit first, then the one STRIDE later, until a run makes too few of them.
  * SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names of the
  * paths.
  *

@@ -441,7 +441,7 @@ static int read_record(char **rest, char *fields[CSV_FIELDS]) {
     }
 }
 
-/* A JSON value as CSV has it: strings bare, null empty, arrays with blanks. */
+/* A JSON value as it appears in CSV: strings bare, null empty, arrays with blanks. */
 static void flatten(json_object *value, char *text, size_t size) {
     if (!value) {
         text[0] = '\0';

@@ -120,7 +120,7 @@ static void make_files(const char *name) {
     free(folder);
 }
 
-/* Runs the program on a new terminal, which is its only one; its output goes to `said`. */
+/* Runs the program with a new terminal as its only one; its output goes to `said`. */
 static void run_on_terminal(const char *const *words, const char *name, struct text *said) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);

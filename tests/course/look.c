@@ -31,7 +31,7 @@ void look_complain(const struct player *player, const char *format, ...) {
     static const char *const states[] = {"telling", "asking", "answered", "finished"};
     va_list arguments;
     if (++wrong > 60)
-        return; /* a defect of the screen shows at every moment */
+        return; /* one defect of a screen may be reported at every moment */
     fprintf(stderr, "%s, %s, beat '%s', %s, phase %d, '%s'%s%s%s%s: ", player->lesson->name,
             player->lesson->languages[player->language].code,
             player->lesson->beats[player->beat].id, states[player->state],
@@ -49,7 +49,7 @@ void look_complain(const struct player *player, const char *format, ...) {
 static uint64_t *seen;
 static size_t seen_count, seen_room;
 
-/* True if it is new; FNV-1a, 64 bits: collisions among some ten thousand screens are improbable. */
+/* True if the screen is new. FNV-1a, 64 bits: collisions among ten thousand are improbable. */
 static bool is_new(const struct grid *grid, const struct player *player) {
     uint64_t hash = UINT64_C(0xcbf29ce484222325);
     for (int i = 0; i < grid->columns * grid->rows; i++) {

@@ -1,7 +1,7 @@
 /* Process exits that libgcov does not see, in a build that counts executed code
  * (SHFLVIZ_COVERAGE): _exit(), with which the children of a GPU session and of `grade` end, and a
- * signal that the process sends itself. A program that is killed at its time limit has already
- * written its counts when it reported the limit on standard error. Linked with --wrap
+ * signal that the process sends itself. A program that is killed at its time limit wrote its
+ * counts earlier, when it reported the limit on standard error. Linked with --wrap
  * (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */
 #include <stdbool.h>
 #include <stddef.h>

@@ -85,8 +85,8 @@ static void test_forms(void **state) {
         }
 }
 
-/* Results that are in no cell are those of the rules: for CUDA's four shuffles; the lane's own
- * value if the width is not defined, or the operation is not one of them. */
+/* Results that are in no cell are those of the rules for CUDA's four shuffles, and the lane's own
+ * value if the width is not defined or the operation is not one of them. */
 static void test_results_of_rules(void **state) {
     static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
     (void)state;

@@ -1,5 +1,5 @@
 /*
- * test_participation.c - the programs about which lanes take part: defined results are right under
+ * test_participation.c - the programs about lane participation: defined results are right under
  * every order of the lanes, undefined ones are reported, for exactly the right lanes, and an
  * endless wait ends as a deadlock.
  *

@@ -37,7 +37,7 @@ static void begin(struct graph *graph) {
     assert_int_equal(graph->count, FIRST);
 }
 
-/* The element s[0] is that node: the answer of --whose. */
+/* Checks the answer of --whose for s[0], whose origin is that node. */
 static void expect(struct graph *graph, uint32_t node, const char *expected) {
     const char *path = sample_path("origins.svt");
     const struct trace_origin_element element = {0, 2, 0, node};
@@ -90,7 +90,7 @@ static void test_scaled(void **state) {
            "s[0] = in[2] 3 times; it also depends on in[0], n (count unknown).\n");
 }
 
-/* Elements with equal values hide that one counts twice, or that one in between is missing. */
+/* Equal values hide the fact that one element counts twice, or that one in between is missing. */
 static void test_alike(void **state) {
 #define ALIKE                                                                                      \
     "s[0] = %s.\nThe %d elements of in all hold the same value: with such data an element that "   \

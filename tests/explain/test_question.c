@@ -1,4 +1,4 @@
-/* Questions as lessons write them, the phases of an operation, and printed output, by lines. */
+/* Questions as lessons write them, the phases of an operation, and printed output, line by line. */
 #include "explain/phase.h"
 #include "explain/printed.h"
 #include "explain/question.h"

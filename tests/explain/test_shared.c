@@ -153,7 +153,7 @@ static void test_elements(void **state) {
 
 enum { RECORD = 768, ALL = -1 };
 
-/* An access by some lanes: lane l reads or leaves the value + l at offset + 4 * l. */
+/* An access by some lanes: lane l reads, or leaves behind, value + l at offset + 4 * l. */
 struct access {
     enum warp_op op;
     int launch, block, warp, lanes, width, offset, value;

@@ -341,7 +341,7 @@ static void shared_memory_wants_a_meeting(void **state) {
 
 static void tiles_bring_mask_and_width(void **state) {
     (void)state;
-    /* Groups of 16, as the recorded call has them: 1 + ... + 16 = 136, 17 + ... + 32 = 392. */
+    /* Groups of 16, as in the recorded call: 1 + ... + 16 = 136, 17 + ... + 32 = 392. */
     struct snippet_result tree = run("for (int d = 8; d > 0; d /= 2) v += tile.shfl_down(v, d);");
     assert_int_equal(tree.value.of[0], 136);
     assert_int_equal(tree.value.of[16], 392);

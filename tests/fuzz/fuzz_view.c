@@ -1,7 +1,7 @@
 /*
  * A hostile recording and any keys: every view and the overview, in several sizes, a quiz, and
  * every format that is exported. The first byte is the number of keys, each a byte; the second
- * chooses the size; the rest is the recording, as it is and with correct checks.
+ * chooses the size; the rest is the recording, as it is and with correct checksums.
  */
 #include "check/report.h"
 #include "export/export.h"

@@ -118,7 +118,7 @@ static void compare(struct checking *checking, struct trace *const traces[2]) {
         fail(checking, "the devices differ");
 }
 
-/* The devices may reach a step limit at different steps: then only the numbers are compared. */
+/* The devices may reach a step limit at different steps: then only the counts are compared. */
 static bool run_one(const char *folder, const char *path, const char *variant,
                     const struct device_options *options) {
     const char *slash = strrchr(path, '/');

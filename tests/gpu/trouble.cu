@@ -1,5 +1,5 @@
 /*
- * trouble.cu - many shuffles of every warp, and then, if requested, a failure (trouble.h).
+ * trouble.cu - many shuffles in every warp, and then, if requested, a failure (trouble.h).
  *
  * It is not a lesson: the tests look at the recording.
  */

@@ -61,7 +61,7 @@ static void test_status(void **state) {
     orders_compare(one, two, &difference);
     assert_int_equal(difference.kind, ORDERS_VALUES);
     assert_string_equal(difference.first_word, "");
-    orders_compare(one, odd, &difference); /* its status differs by itself */
+    orders_compare(one, odd, &difference); /* its status differs from run to run */
     assert_int_equal(difference.kind, ORDERS_ALIKE);
 }
 

@@ -395,7 +395,7 @@ static void test_which(void **state) {
     }
 }
 
-/* A growing recording keeps position and question, and has more steps at its end. */
+/* A growing recording keeps its position and question, and has more steps at its end. */
 static void test_growth(void **state) {
     struct error err = ERROR_INIT;
     struct replay replay;

@@ -207,7 +207,7 @@ static void filters_leave_what_has_the_text(void **state) {
     SHOWS(overview, "vote"); /* in upper or lower case */
     press(overview, "Backspace Backspace");
     assert_int_equal(overview->shown_count, 4);
-    assert_int_equal(overview->selected, 1); /* vote still */
+    assert_int_equal(overview->selected, 1); /* still vote */
     press(overview, "Down Down Up");         /* the arrows still move */
     assert_int_equal(overview->selected, 2);
     press(overview, "Backspace"); /* on an empty prompt: closes it */

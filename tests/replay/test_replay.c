@@ -515,7 +515,7 @@ static void tells_what_changed(void **state) {
     says(replay, "x does nothing");
     assert_true(replay_key(
         replay,
-        replay_press(replay, "]"))); /* for scenes that can be changed, which a recording cannot */
+        replay_press(replay, "]"))); /* for scenes that can be changed, unlike a recording */
     says(replay, "] changes nothing: this is a recording");
     assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
     assert_int_equal(replay->lane, 9);

@@ -67,8 +67,8 @@ static const struct minute *minute_of(const char *name) {
 
 static const char asks[] = ":2 Enter Right", shows[] = ":2 Enter Right Escape Escape";
 
-/* A "change-..." holds the rows that differ from the previous screen in the table that is not a
- * "change-...". */
+/* A "change-..." holds the rows that differ from the nearest screen above that is not a
+ * "change-..." itself. */
 static const struct screen screens[] = {
     {"class-door-80x24", DOOR, "en", 80, 24, "", nobody, false, false},
     {"change-class-door-ascii-80x24", DOOR, "en", 80, 24, "", nobody, false, true},

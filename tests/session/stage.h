@@ -22,7 +22,7 @@ struct stage_step {
 
 /* The script for the next screen_run(); it ends with an empty step. NULL if no call is expected. */
 void stage_plays(const struct stage_step *script);
-/* The number of calls of screen_run(), and whether the last program was done at the end. */
+/* The number of calls to screen_run(), and whether the last program was done at the end. */
 int stage_calls(void);
 bool stage_was_left(void);
 

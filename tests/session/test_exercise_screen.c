@@ -232,7 +232,7 @@ static void looks_at(struct screen_program *program) {
     assert_false(program->done(program->state));
 }
 
-/* A change of the file ends the replay. */
+/* A change to the file ends the replay. */
 static void save_while_looking(struct screen_program *program) {
     assert_true(program->press(program->state, "5").types == false);
     screen_key(program, program->press(program->state, "/"));

@@ -118,7 +118,7 @@ static void a_change_after_an_undo_drops_what_was_undone(void **state) {
 static void the_ring_is_filled_to_its_last_byte(void **state) {
     (void)state;
     static const struct {
-        uint64_t first, second, kept; /* letter counts; kept: of the second */
+        uint64_t first, second, kept; /* letter counts; kept: what is left of the second */
         bool both;
     } cases[] = {
         {1, HISTORY_BYTES - 4, HISTORY_BYTES - 4, true},

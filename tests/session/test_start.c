@@ -339,7 +339,7 @@ static void the_fast_track_ends(void **state) {
     journey_release(&journey);
 }
 
-/* A lesson takes longer the more there is to read, and less the more has already been read. */
+/* A lesson takes longer the more there is to read, and less time the more has been read already. */
 static void minutes_are_left(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

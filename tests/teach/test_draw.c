@@ -127,7 +127,7 @@ static void each_level_asks_its_own(void **state) {
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
     /* 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty here, and
-     * are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh. But no
+     * are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh of it. But no
      * question is asked twice in a row, and these three and `changed` have one question each. */
     counted = count("xor-3-w16", 4);
     assert_int_equal(counted.kinds[QUESTION_READERS] + counted.kinds[QUESTION_OWN] +

@@ -307,7 +307,7 @@ static void what_is_no_position_changes_nothing(void **state) {
 
 /* Earlier progress: the totals of an older file count the questions before the beat where the
  * lesson continues, and no more than there are; beats 1 to 5 ask a question each. A question's
- * noted result counts first. */
+ * noted result is counted first. */
 static void what_was_reached_before(void **state) {
     static const struct {
         size_t beat;

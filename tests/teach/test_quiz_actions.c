@@ -25,7 +25,7 @@ static const char stay[] = "answer first; Tab gives a hint, Escape shows the ans
                   next[] = "Enter asks the next question",
                   once_more[] = "Escape once more shows the answer";
 
-/* Begins with a question that is open, or whose answer is shown; any: the phase does not matter. */
+/* A row begins with an open question, or one whose answer is shown. ANY: any phase will do. */
 #define ANY (-1)
 static const struct {
     bool answered;

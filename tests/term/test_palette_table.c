@@ -1,7 +1,7 @@
 /*
- * Every colour and attribute of every style, as reviewed text, in screens/palette.txt: a line for a
- * role or a group (g0 to g7) with its appearance by itself, on the band of the selected lane, out
- * of focus, and both; FOREGROUND/BACKGROUND and the attributes
+ * Every colour and attribute of every style, as reviewed text, in screens/palette.txt: a line
+ * for each role or group (g0 to g7) with its appearance by itself, on the band of the selected
+ * lane, out of focus, and both; FOREGROUND/BACKGROUND and the attributes
  * b(old), d(im), u(nderlined), r(eversed), with - for the terminal's own colour.
  *
  *     UPDATE_SCREENS=1 ctest -R palette_table     rewrites it; read the diff before committing it

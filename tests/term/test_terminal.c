@@ -453,7 +453,7 @@ static void test_true_color(void **state) {
     assert_false(has_parameter(terminal_screen(terminal, true), is_true_color));
     quit(terminal);
 
-    /* As xterm+direct of ncurses' terminfo.src has it. */
+    /* As in xterm+direct of ncurses' terminfo.src. */
     terminal_run(terminal, "cat >direct.ti <<'END'\n"
                            "some-direct|a direct terminal,\n"
                            " RGB, colors#0x1000000, pairs#0x7FFF,\n"

@@ -50,7 +50,7 @@ static void sweep_moments(const char *name, bool ascii, check_function *check) {
         script_run(&replay, "g h");
         replay_apply(&replay, ACTION_PHASE_GO, 0);
         replay_apply(&replay, ACTION_VIEW_GO, view);
-        /* Seven moments reach into the second operation; the selected lane wanders along. */
+        /* Seven moments reach into the second operation; the selected lane changes with them. */
         for (int moment = 0; moment < 7; moment++) {
             sweep_sizes(&grid, &replay, name, part++, check);
             replay_apply(&replay, ACTION_PHASE_NEXT, 1);

@@ -51,7 +51,7 @@ int launch_record_details(const struct launch *launch, const struct trace *was,
     return error_set(err, ERROR_MISSING, "no compiler");
 }
 
-/* Here nothing builds an answer to an exercise. */
+/* Nothing here builds an answer to an exercise. */
 bool journey_stop_after(const struct journey *journey, const struct lesson *lesson,
                         struct journey_step *step) {
     (void)journey, (void)lesson, (void)step;

@@ -30,7 +30,7 @@ struct named_file {
 };
 static struct named_file *named;
 
-/* Descriptors 0 to 2 are the standard streams, 3 is the folder in which names are looked up. */
+/* Descriptors 0 to 2 are the standard streams; 3 is the folder in which names are looked up. */
 #define FOLDER           3
 #define FIRST_DESCRIPTOR 4
 #define FILES_MOST       256

@@ -1,7 +1,7 @@
 /*
  * parts.h - the parts with which a user program is built: headers, and the CPU warp as a library,
- * or the recording for a GPU. They are beside the installed shflviz or, for one in its build
- * folder, there and in the sources. The program itself contains no path.
+ * or the recording for a GPU. They are beside an installed shflviz; for one in its
+ * build folder, they are there and in the sources. The program itself contains no path.
  */
 #ifndef SHFLVIZ_DEVICE_OWN_PARTS_H
 #define SHFLVIZ_DEVICE_OWN_PARTS_H

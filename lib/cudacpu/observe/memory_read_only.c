@@ -21,7 +21,7 @@ struct read_only {
 };
 
 static struct {
-    const struct cpu_lane *lane; /* its next read of this memory is one of them */
+    const struct cpu_lane *lane; /* its next read of this memory uses that cache */
     uintptr_t address;
     size_t size;
 } told;

@@ -48,8 +48,8 @@ struct session {
 /*
  * Runs child(session, context) in a separate process and records its messages. Returns 0 with the
  * child's words copied to `output` (NULL: not wanted), or -1 with err as the child set it with
- * session_end(), or ERROR_RUN if it did not get that far because it was killed, crashed, or was too
- * late. In any case, the records that were sent are in the writer, and so are complete early
+ * session_end(), or ERROR_RUN if it did not get that far because it was killed, crashed, or timed
+ * out. In any case, the records that were sent are in the writer, and so are complete early
  * records; known losses are counted.
  */
 int session_run(const struct session_options *options,

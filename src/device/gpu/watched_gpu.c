@@ -202,8 +202,7 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
     const uint32_t number = watched.launches;
     const unsigned *grid = launch->grid, *block = launch->block;
     const uint64_t threads = (uint64_t)block[0] * block[1] * block[2];
-    const bool possible = blocks > 0 && threads > 0 && threads <= 1024; /* otherwise CUDA refuses
-                                                                         * it */
+    const bool possible = blocks > 0 && threads > 0 && threads <= 1024; /* else CUDA refuses it */
     const bool watch =
         possible && shflviz_filter_passes_launch(&watched.file.settings.watch, number, kernel);
     if (possible) {

@@ -33,7 +33,7 @@ struct comparison {
 };
 
 /* Compares all steps, which takes noticeable time per million steps. Fails (ERROR_USAGE) on a
- * step that cannot be read; must be released in either case. */
+ * step that cannot be read; the caller releases *comparison in either case. */
 int comparison_init(struct comparison *comparison, const struct trace *const traces[2],
                     const char *const names[2], struct error *err);
 void comparison_release(struct comparison *comparison);

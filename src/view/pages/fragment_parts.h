@@ -12,7 +12,7 @@
 #define FRAGMENT_NARROW      3 /* columns of a cell: the lane */
 #define FRAGMENT_VALUE_LEAST 4 /* columns of a cell with a value, including a blank */
 
-/* The lit cells: a lane or none (-1), and on a screen the cursor. */
+/* The lit cells: those of a lane (-1: none), and on a screen the cursor's. */
 struct fragment_lit {
     int lane;
     const struct fragment_page *page;

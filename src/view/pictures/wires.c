@@ -25,7 +25,7 @@
 #define FIELD_HIGH  12  /* rows in which wires are distinguishable */
 #define LOW         9   /* rows */
 #define DENSE       200 /* cells */
-#define BROADCAST   5   /* lanes that read the same one; fewer wires can be told apart */
+#define BROADCAST   5   /* lanes that read the same one; with fewer, wires can be told apart */
 #define BRAILLE     0x2800u
 #define PATH_GLYPH  0x25a0
 

@@ -1,4 +1,4 @@
-/* Launches of every kind that a program makes, in two streams, with output of host and kernels. */
+/* Launches of every kind that a program makes, in two streams, with host and kernel output. */
 #include <cooperative_groups.h>
 #include <cstdio>
 

@@ -1,7 +1,7 @@
 /*
- * Boxes over a picture or in place of one: the box of the signs, the message without a source text;
- * the size of a figure of memory; signs of lanes; each on both sides of its limits. The lengths of
- * lines were counted by hand.
+ * Boxes over a picture or in place of one: the box of the signs, the message if there is no source
+ * text; the size of a figure of memory; signs of lanes; each on both sides of its limits. The
+ * lengths of lines were counted by hand.
  */
 #include "view/moment.h"
 #include "view/pictures/network.h"
@@ -245,7 +245,7 @@ static void what_a_figure_of_memory_wants(void **state) {
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 4, .value = 10000}, 8 + 32 * 6, 8},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 4, .value = 100000}, 8 + 32 * 6, 8},
         {{.op = WARP_OP_GLOBAL_READ, .width = 4, .arg_slope = 4, .value = 1}, 8 + 96 + 6 + 3, 8},
-        /* Lane 31 is at byte 496, of row 3; at byte 620, of row 4. */
+        /* Lane 31 is at byte 496, in row 3; then at byte 620, in row 4. */
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 16}, 104, 3 + 4 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
         {{.op = WARP_OP_SHARED_WRITE, .arg = 128, .width = 4, .arg_slope = 20}, 104, 3 + 5 + 1},
@@ -336,7 +336,7 @@ static void who_got_something_else_has_a_sign(void **state) {
     }
 }
 
-/* In a narrow row the lane's input is shown as far as a blank before the formula, with as much of
+/* In a narrow row the lane's input is shown up to a blank before the formula, with as much of
  * its end as of its beginning, or one character less. */
 static void a_formula_leaves_a_blank(void **state) {
     static const char value[] = "-9223372036854775777", formula[] = " 31^16=15", cut[] = "\u2026";

@@ -1,4 +1,4 @@
-/* Blocks wait for as many blocks as the device holds, and no more: 32 of 1024 threads. */
+/* Blocks wait for each other, as many as the device can hold at once: 32 of 1024 threads. */
 #include <cstdio>
 
 __global__ void meet(unsigned *arrived, int *out) {
