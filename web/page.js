@@ -214,7 +214,7 @@ function announce(everything) {
   const now = sayings(), isNew = words => everything || !heard.has(words);
   const said = now.words.filter(isNew);
   if (said.length < 4) said.push(...now.code.filter(isNew));
-  if (everything) said.push(say('The arrow keys step, ? lists the keys, Shift+Tab leads to the buttons.'));
+  if (everything) said.push(say('The arrow keys step, ? lists the keys, Shift+Tab moves to the buttons.'));
   heard = new Set([...now.words, ...now.code]);
   if (!said.length) return;
   heardAt = performance.now();

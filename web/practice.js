@@ -137,7 +137,7 @@ function show(wanted) {
         button('begin again', () => replace(SKELETON)), button('solution', () => replace(SOLUTION)), button('close', close)),
       make('output', { id: 'verdict' })));
   by('verdict').setAttribute('role', 'status');
-  by('verdict').setAttribute('aria-label', page.say("The judge's words:"));
+  by('verdict').setAttribute('aria-label', page.say("The judge says:"));
   page.moved('exercise/' + text(NAME));
 }
 

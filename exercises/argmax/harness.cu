@@ -33,7 +33,7 @@ void test(exercise::trial &t) {
     ends[t.number(0, 31)] = INT_MAX;
     ends[t.number(32, 63)] = INT_MIN;
     try_it(t, ends);
-    t.begin("1 << 27 beside small values");
+    t.begin("1 << 27 among small values");
     auto high = t.integers(64, -3, 3);
     high[t.number(0, 31)] = high[t.number(32, 63)] = 1 << 27;
     try_it(t, high);
@@ -44,7 +44,7 @@ void test(exercise::trial &t) {
     t.begin("all values are the same");
     try_it(t, t.filled<int>(64, 5));
     for (int i = 0; i < 4; i++) {
-        t.begin("two that are the largest");
+        t.begin("the largest value twice");
         auto in = t.integers(64, -9, 0);
         in[t.number(0, 31)] = in[t.number(0, 31)] = 1;
         in[t.number(32, 63)] = in[t.number(32, 63)] = 1;

@@ -22,7 +22,7 @@ static void try_it(exercise::trial &t, exercise::array<int> in) {
 void test(exercise::trial &t) {
     t.begin("random values");
     try_it(t, t.integers(64, -999, 999));
-    t.begin("many that are equal");
+    t.begin("many equal values");
     try_it(t, t.integers(64, 0, 3));
     t.begin("sorted the other way round");
     auto in = t.filled<int>(64, 0);

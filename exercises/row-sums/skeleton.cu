@@ -1,4 +1,4 @@
-// c0 and c1 are this lane's in row lane / 4 of C, c2 and c3 those in the row 8 lower. Returns in x
+// c0 and c1 are this lane's values in row lane / 4 of C, c2 and c3 those 8 rows down. Returns in x
 // the sum of the first row, in y that of the other, in all four lanes that hold them.
 __device__ float2 row_sums(float c0, float c1, float c2, float c3) {
     float2 sums = make_float2(c0 + c1, c2 + c3);

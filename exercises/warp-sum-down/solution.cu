@@ -1,4 +1,4 @@
-// Returns, in lane 0, the sum of the values of all 32 lanes. What the others return is not used.
+// Returns, in lane 0, the sum of the values of all 32 lanes. The others' results are not used.
 __device__ int warp_sum(int value) {
     for (int delta = 16; delta > 0; delta /= 2)
         value += __shfl_down_sync(0xffffffff, value, delta);

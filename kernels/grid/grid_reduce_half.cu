@@ -6,7 +6,7 @@
  *
  *     2047 + 1 = 2048          exact
  *     2048 + 1 = 2049          not a half: 2048 or 2050?  the even one, 2048
- *     2048 + 1 = 2048          and so on for ever
+ *     2048 + 1 = 2048          and so on forever
  *
  * So a thread that counts ones in a half stops at 2048, however many follow. A tree gets further,
  * since it adds values of similar size: 1024 + 1024 is exact. It still has no half for 2049, and

@@ -15,7 +15,7 @@
  * according to every text.
  *
  * With another mask in one branch, or down in place of xor, it is undefined in all of them and may
- * wait for ever; and where one branch has a loop, a lane meets whatever call of the others comes
+ * wait forever; and where one branch has a loop, a lane meets whatever call of the others comes
  * next. Portable code makes the call once, before the branch: it is the same exchange.
  *
  * Result: even lanes hold their value plus their neighbour's, odd lanes minus it; the same again

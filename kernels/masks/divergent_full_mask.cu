@@ -1,5 +1,5 @@
 /*
- * divergent_full_mask.cu - a full mask where only half the lanes call: they wait for ever.
+ * divergent_full_mask.cu - a full mask where only half the lanes call: they wait forever.
  *
  *     lanes 0-15                            lanes 16-31
  *

@@ -14,7 +14,7 @@
  * That 31 has been seen on GPUs whose lanes run in step, where the mask changes nothing. It is not
  * a rule: each lane passes its own value as the mask, 0, 1, 2, 3, ..., and no lane is in the mask
  * that it passes. What they get is undefined. On the CPU warp a second round uses these results as
- * masks, and some lanes then wait for ever.
+ * masks, and some lanes then wait forever.
  *
  * Result: three launches. The sum; the shifted arguments after a real mask, which explain the 31;
  * and one round as it was written, 32 lanes with 32 masks.

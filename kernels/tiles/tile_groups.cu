@@ -57,7 +57,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(tile_groups)
 const shflviz_program SHFLVIZ_PROGRAM(tile_groups) = {
     {"tile-groups",
-     "tiles of 16 and of 4: ranks and ballots are counted from the tile",
+     "tiles of 16 and 4: ranks and ballots are relative to the tile",
      __FILE__,
      SHFLVIZ_SOURCE(tile_groups),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT,

@@ -60,7 +60,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(activemask)
 const shflviz_program SHFLVIZ_PROGRAM(activemask) = {
     {"activemask",
-     "who is there now, asked in a branch; and who will come, before it",
+     "lanes there now, asked in a branch; lanes to come, asked before",
      __FILE__,
      SHFLVIZ_SOURCE(activemask),
      PROGRAM_TAKES_INPUT | PROGRAM_IS_UNDEFINED,

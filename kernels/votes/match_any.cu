@@ -45,7 +45,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(match_any)
 const shflviz_program SHFLVIZ_PROGRAM(match_any) = {
     {"match-any",
-     "lanes with equal values find each other and elect who counts them",
+     "lanes with equal values find each other and elect one to count",
      __FILE__,
      SHFLVIZ_SOURCE(match_any),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT,

@@ -62,7 +62,7 @@ static const struct type *read_extents(struct reader *r, const struct type *type
         if (n == 0 && is_open && is(r, "]"))
             *is_open = true;
         else if (!read_constant(r, &counts[n]) || counts[n] == 0 || counts[n] > 65536)
-            refuse(r, _("the size of an array is a constant number here"));
+            refuse(r, _("an array's size must be a constant here"));
         expect(r, "]");
     }
     while (n-- > 0) {
@@ -106,7 +106,7 @@ static void store_value(struct reader *r, struct value value, const struct type 
 void initialise(struct reader *r, const struct type *type, uint32_t offset) {
     if (!take(r, "{")) {
         if (type->kind == KIND_ARRAY) {
-            refuse(r, _("an array begins with a list in braces"));
+            refuse(r, _("an array takes a list in braces"));
             return;
         }
         store_value(r, read_assignment(r), type, offset);
@@ -152,7 +152,7 @@ static void add_shared(struct reader *r, const struct type *type) {
         return;
     }
     if (is(r, "=") || is(r, "{"))
-        refuse(r, _("a __shared__ variable cannot begin with a value"));
+        refuse(r, _("a __shared__ variable cannot be initialised"));
     add_symbol(r, name, SYMBOL_SHARED, type, offset);
     emit(r, OP_DECLARE_SHARED, KIND_VOID, p->shared_count, (int32_t)offset);
     p->shared[p->shared_count++] = (struct shared_variable){offset, type->size};
@@ -214,7 +214,7 @@ static void read_variable(struct reader *r, const struct type *type) {
     bool is_open = false, is_constant = false;
     type = read_extents(r, type, &is_open);
     if (is_open)
-        refuse_unknown(r, _("an array whose size is not written"));
+        refuse_unknown(r, _("an array without a size"));
     const uint32_t offset = take_frame(r, type);
     uint64_t bits = 0;
     if (take(r, "=") || is(r, "{")) {

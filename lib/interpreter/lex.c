@@ -40,8 +40,8 @@ void refuse_unknown(struct reader *r, const char *what) {
     if (r->failed)
         return;
     refuse(r,
-           _("this page cannot run %s; the program on a computer can\n"
-             "try: write it without, or solve this exercise with shflviz on a computer"),
+           _("this page cannot run %s; shflviz on a computer can\ntry: do without it, or solve "
+             "this exercise there"),
            what);
 }
 
@@ -184,8 +184,7 @@ static const char *next_token(struct reader *r, const char *at, uint32_t *line, 
     if (is_open || (token->length == 0 && token->kind != TOKEN_END)) {
         add_token(r, *token);
         r->at = r->token_count - 1;
-        refuse(r,
-               is_open ? _("a string that does not end") : _("a character that is not known here"));
+        refuse(r, is_open ? _("a string that does not end") : _("an unknown character"));
         token->kind = TOKEN_END;
     }
     return at + token->length;

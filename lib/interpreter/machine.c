@@ -111,7 +111,7 @@ static enum stop reach(struct machine *m, uint64_t address, size_t size, unsigne
     memory_check_access(pointer, size, kind, pc_of(m));
     observed_access(pointer, kind);
     if (!memory_check_holds(pointer, size))
-        return fault(m, _("the kernel accesses memory that is not there"));
+        return fault(m, _("the kernel accesses nonexistent memory"));
     return STOP_END;
 }
 

@@ -65,7 +65,7 @@ static struct value read_number(struct reader *r) {
     r->at++;
     const bool is_hex = text[0] == '0' && (text[1] | 32) == 'x';
     if (!(!is_hex && strpbrk(text, ".eE") ? read_real(text, &value) : read_integer(text, &value)))
-        refuse(r, _("a number that is not known here"));
+        refuse(r, _("a number in an unknown form"));
     return value;
 }
 
@@ -171,7 +171,7 @@ static struct value refuse_primary(struct reader *r) {
     if (is(r, "[") || is(r, "{") || is_ahead(r, 1, "::") || is_ahead(r, 1, "<"))
         refuse_unknown(r, _("this expression"));
     else if (token->kind == TOKEN_NAME && is_ahead(r, 1, "("))
-        refuse_unknown(r, _("a call of a function that is not in the file and not a usual one"));
+        refuse_unknown(r, _("a call of a function that is neither in the file nor known"));
     else if (!r->failed)
         refuse(r, _("\"%.*s\" is not known"), (int)token->length, token->text);
     return constant_of(scalar(KIND_I32), 0);

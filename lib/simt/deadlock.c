@@ -119,7 +119,7 @@ static void record_rest(struct cpu_device *device, enum trace_failure failure) {
 void deadlock_report(struct cpu_device *device) {
     record_rest(device, TRACE_FAILURE_DEADLOCK);
     error_set(&device->error, ERROR_RUN,
-              "the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for ever",
+              "the kernel does not finish: lanes of block (%u,%u,%u) wait for each other forever",
               cpu_block_index.x, cpu_block_index.y, cpu_block_index.z);
 }
 
@@ -131,7 +131,7 @@ static void append_blocks(struct text *text, const struct cpu_device *device) {
         text_append_format(text, " and %u more, which wait for each other or for blocks that %s",
                            device->waiting_count,
                            device->blocks_begun < device->blocks_all
-                               ? "have not begun: so many cannot be under way at once here"
+                               ? "have not begun: that many cannot be under way at once here"
                                : "do nothing for them");
 }
 

@@ -22,9 +22,8 @@ int recording_error_write(struct error *err, int errno_value, const char *path, 
         break;
     case EFBIG:
         error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': the file has reached the greatest size allowed\n"
-                    "Raise the limit (ulimit -f unlimited), record to another file system, "
-                    "or record fewer steps."),
+                  _("cannot record to '%s': the file has reached the maximum size\nRaise the limit "
+                    "(ulimit -f unlimited), record to another file system, or record fewer steps."),
                   where);
         break;
     default:
@@ -33,7 +32,7 @@ int recording_error_write(struct error *err, int errno_value, const char *path, 
                         where);
     }
     if (kept && err)
-        error_append(err, _("\nThe steps recorded up to here are in '%s'."), kept);
+        error_append(err, _("\nThe steps recorded so far are in '%s'."), kept);
     return -1;
 }
 
@@ -44,8 +43,8 @@ int recording_error_open(struct error *err, int errno_value, const char *path) {
     case ENOENT:
         if (lstat(path, &status) == 0 && S_ISLNK(status.st_mode))
             error_set(err, ERROR_USAGE,
-                      _("cannot record to '%s': it is a link to a file that is not there\n"
-                        "Remove the link (ls -l '%s' shows where it leads), or name another file."),
+                      _("cannot record to '%s': it is a link to a missing file\nRemove the link "
+                        "(ls -l '%s' shows where it leads), or name another file."),
                       path, path);
         else if (access(folder, F_OK) == 0)
             error_set(err, ERROR_USAGE,
@@ -95,9 +94,9 @@ int recording_error_read(struct error *err, int errno_value, const char *path) {
     case ENOENT:
     case ENOTDIR:
         return error_set(err, ERROR_USAGE,
-                         _("cannot open '%s': there is no such file\n"
-                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt\n"
-                           "Those that come with shflviz are listed by: shflviz replay"),
+                         _("cannot open '%s': there is no such file\nA recording is made with -o, "
+                           "as in: shflviz xor --mask 3 -o xor.svt\nTo list those that come with "
+                           "shflviz: shflviz replay"),
                          path);
     case EACCES:
     case EPERM:

@@ -205,8 +205,7 @@ int bring_launch_choose(struct bring_launch *launch, const struct function *func
                                     .block = TEXT_INIT,
                                     .shared = TEXT_INIT};
     if (function && function->parameter_count > FUNCTION_PARAMETERS_MOST)
-        return error_set(err, ERROR_USAGE,
-                         _("%s has %zu parameters\nallowed: up to %d, for which values are chosen"),
+        return error_set(err, ERROR_USAGE, _("%s has %zu parameters\nallowed: up to %d"),
                          function->name, function->parameter_count, FUNCTION_PARAMETERS_MOST);
     if (!function) {
         take_item(call, call + strlen(call), &launch->arguments, &launch->argument_count);

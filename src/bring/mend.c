@@ -431,7 +431,7 @@ static void describe(const struct mend_change *change, struct text *said) {
                            change->now);
         break;
     case MEND_NOTHING:
-        text_append_format(said, _("%s cannot be seen and does not belong here"), change->was);
+        text_append_format(said, _("%s is invisible and does not belong here"), change->was);
         break;
     case MEND_FENCE:
         text_append(said, _("a line of Markdown, not of the program"));
@@ -456,7 +456,7 @@ void mend_describe(const struct mend *mend, const char *name, size_t most, struc
                            change->position.column);
         describe(change, said);
         if (change->more)
-            text_append_format(said, _(" (%zu more in this line)"), change->more);
+            text_append_format(said, _(" (%zu more on this line)"), change->more);
     }
     if (mend->count > most)
         text_append_format(said, _("\nand %zu more"), mend->count - most);

@@ -11,9 +11,8 @@ int bring_value_read(struct bring_value *value, const char *text, struct error *
     *value = (struct bring_value){.count = 0};
     if (!equals || equals == text || equals[1] == '\0')
         return error_set(err, ERROR_USAGE,
-                         _("--arg: '%s' is not a value of a parameter\n"
-                           "allowed: NAME=VALUE, NAME=TYPE[COUNT]:VALUES\n"
-                           "try: --arg n=64, --arg in=float[64]:lane"),
+                         _("--arg: '%s' is not a parameter value\nallowed: NAME=VALUE, "
+                           "NAME=TYPE[COUNT]:VALUES\ntry: --arg n=64, --arg in=float[64]:lane"),
                          text);
     const char *begin = equals + 1, *bracket = begin + strcspn(begin, "[:(");
     struct text name = TEXT_INIT, type = TEXT_INIT;

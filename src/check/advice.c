@@ -23,19 +23,19 @@ static const struct means of_races[] = {
      N_("let the program's barrier order them: arrive() after the first of the two, wait() before "
         "the second; or put __syncthreads() between them")},
     {{"bar.sync", "barrier.sync"},
-     N_("let both threads come to the program's named barrier between the two accesses, or put "
+     N_("let both threads reach the program's named barrier between the two accesses, or put "
         "__syncthreads() there")},
     {.advice = NULL}};
 
 static const struct means of_copies[] = {
     {{"cuda::pipeline", "make_pipeline", "consumer_wait"},
-     N_("call consumer_wait() of the pipeline before the read")},
+     N_("call the pipeline's consumer_wait() before the read")},
     {{"cuda::barrier"},
      N_("before the read, wait at the barrier that was passed to the copy: arrive_and_wait()")},
     {{"__pipeline_"},
      N_("call __pipeline_wait_prior(0) before the read, and then __syncthreads()")},
     {{"memcpy_async"},
-     N_("call wait() with the group of the copy before the read, as in cg::wait(block)")},
+     N_("call wait() with the copy's group before the read, as in cg::wait(block)")},
     {{"cp.async"},
      N_("wait with cp.async.wait_all or cp.async.wait_group before the read, and then "
         "__syncthreads()")},
@@ -87,10 +87,10 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
     if (is_one_file && !is_one_line && (advice = by_loop(trace, access)) != NULL)
         return advice;
     if (is_one_line)
-        return N_("if all add to it, use an atomic operation such as atomicAdd(); if it is a loop, "
-                  "put __syncthreads() between its rounds");
+        return N_("if all add to one place, use an atomic operation such as atomicAdd(); in a "
+                  "loop, put __syncthreads() between rounds");
     if (apart == ACCESS_ONE_WARP)
-        return N_("put __syncwarp() between the two accesses, which are by lanes of one warp");
+        return N_("put __syncwarp() between the two accesses, both by lanes of one warp");
     return N_("put __syncthreads() between the two accesses");
 }
 
@@ -101,11 +101,10 @@ static const char *flaw_advice(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "
                     "fence after it")
-           : flaw == ACCESS_FLAW_SCOPE
-               ? N_("give the fence or the release the scope of the device: __threadfence(), "
-                    "cuda::thread_scope_device, .gpu")
-               : N_("put __threadfence() before the atomic operation, or make it a release, if it "
-                    "is to tell others of the write");
+           : flaw == ACCESS_FLAW_SCOPE ? N_("give the fence or the release device scope: "
+                                            "__threadfence(), cuda::thread_scope_device, .gpu")
+                                       : N_("put __threadfence() before the atomic operation, or "
+                                            "make it a release, if it is to publish the write");
 }
 
 /* True if the atomic operation is on the very object that the write sets: it announces nothing. */
@@ -118,10 +117,10 @@ static bool is_first_value(const struct program_access *access) {
 static const char *global_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
-        return N_("give both the scope of the device: cuda::thread_scope_device");
+        return N_("give both device scope: cuda::thread_scope_device");
     if (is_first_value(access))
-        return N_("set it before the launch, with cudaMemset() or a kernel of its own: blocks run "
-                  "in any order");
+        return N_("set it before the launch, with cudaMemset() or a separate kernel: blocks run in "
+                  "any order");
     return access->flag_file ? flaw_advice(entry->flaw) : NULL;
 }
 
@@ -138,8 +137,7 @@ const char *check_advice(const struct program_access *access) {
     if (entry->memory == ACCESS_FREED)
         return N_("free memory after the last kernel that uses it has ended");
     if (entry->memory == ACCESS_CLOSED)
-        return N_("allow the access by nvtxMemPermissionsAssign() before the launch, or leave it "
-                  "out");
+        return N_("allow the access with nvtxMemPermissionsAssign() before the launch, or drop it");
     if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
         return N_(
             "ask for enough shared memory in the launch (its third argument), or check the index");
@@ -150,6 +148,6 @@ const char *check_advice(const struct program_access *access) {
     if (entry->rule == ACCESS_UNINITIALIZED_READ)
         return unset_advice(entry);
     if (entry->rule == ACCESS_SHIFT && entry->offset == entry->extent && !entry->missing)
-        return N_("treat the case of all bits separately: n < 32 ? 1u << n : 0");
+        return N_("handle the all-bits case separately: n < 32 ? 1u << n : 0");
     return NULL;
 }

@@ -127,10 +127,10 @@ static void add_split(struct check_report *report, struct check_groups *groups,
     finding->schedule = example.schedule;
     finding->count = 1;
     text_append_format(&text,
-                       message_plural("%s reaches this call alone, but in other orders together "
-                                      "with others: no branch separates them; ",
-                                      "%s reach this call alone, but in other orders together with "
-                                      "others: no branch separates them; ",
+                       message_plural("%s reaches this call alone, but with others in other "
+                                      "schedules: no branch separates them; ",
+                                      "%s reach this call alone, but with others in other "
+                                      "schedules: no branch separates them; ",
                                       (unsigned long)__builtin_popcount(example.lanes)),
                        explain_lanes(example.lanes, lanes));
     append_difference(&text, results);

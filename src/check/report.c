@@ -162,15 +162,14 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
         memcpy(finding->block, waiting->block, sizeof finding->block);
     }
     if (spins && !failure_spins_at_lock(trace))
-        finding->instead =
-            N_("let the lane that is to change it get there: it must not wait for those that "
-               "spin, and its block must be one that runs beside theirs");
+        finding->instead = N_("let the lane that is to change it get there: it must not wait for "
+                              "those that spin, and its block must run at the same time as theirs");
     if (!spins && waiting->lanes == 0 && strcmp(finding->rule, "deadlock") == 0)
         finding->instead = N_("make all blocks reach grid.sync() equally often: no return before "
                               "it, and the same number of loop rounds in each block");
     if (waiting->is_named)
-        finding->instead = N_("bring as many threads to the barrier as its count says: a multiple "
-                              "of 32, and no more than the block has");
+        finding->instead = N_("get as many threads to the barrier as its count says: a multiple of "
+                              "32, and no more than the block has");
 }
 
 /* Locates a run that did not finish: where lanes spin; else at the last waiting step in the
@@ -224,8 +223,8 @@ const char *check_instead(const struct finding *finding) {
     const bool is_intrinsic = has_text && strncmp(site->text, "__", 2) == 0;
     if (finding->step && strcmp(finding->rule, "source_lane_not_present") == 0 &&
         reads_who_is_elsewhere(finding))
-        return N_("make the call in all lanes, outside the branch, and use what it gives where "
-                  "the condition holds");
+        return N_("make the call in all lanes, outside the branch, and use its result where the "
+                  "condition holds");
     if (has_text && strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && !is_intrinsic)
         return N_("call it outside the branch, or make a group of the lanes that get there: "
                   "coalesced_threads()");

@@ -100,7 +100,7 @@ static const char *flaw_words(uint32_t flaw) {
                ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence follows it")
            : flaw == ACCESS_FLAW_SCOPE
                ? _(": the operation that orders them at %s:%" PRIu32 " has only block scope")
-               : _(": no fence is between the write and the atomic operation at %s:%" PRIu32);
+               : _(": no fence separates the write and the atomic operation at %s:%" PRIu32);
 }
 
 static void append_race(struct text *text, const struct program_access *access,
@@ -113,8 +113,7 @@ static void append_race(struct text *text, const struct program_access *access,
     if (entry->me.kind & ACCESS_VOLATILE && entry->rule == ACCESS_SHARED_RACE)
         text_append(text, _(" (volatile does not)"));
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
-        text_append(text,
-                    _(": the one that has the scope of a block is atomic for that block alone"));
+        text_append(text, _(": the one with block scope is atomic for that block alone"));
     if (access->flag_file)
         text_append_format(text, flaw_words(entry->flaw), access->flag_file, access->flag_line);
 }
@@ -349,11 +348,10 @@ char *check_access_words(const struct program_access *access, const struct trace
             who.data, entry->extent);
         break;
     case ACCESS_NOT_WAITED:
-        text_append_format(&text,
-                           _("%s reads %s, to which %s copies at %s:%" PRIu32
-                             " without having waited for that copy"),
-                           who.data, object.data, whom.data,
-                           access->other_file ? access->other_file : "?", access->other_line);
+        text_append_format(
+            &text, _("%s reads %s without waiting for the copy to it that %s makes at %s:%" PRIu32),
+            who.data, object.data, whom.data, access->other_file ? access->other_file : "?",
+            access->other_line);
         break;
     default:
         append_host_call(&text, access, trace);

@@ -69,8 +69,8 @@ static const struct page {
     {WARP_OP_REDUCE_XOR, N_("Every lane gets the bits that an odd number of lanes in mask have."),
      "shflviz '__reduce_xor_sync(0xffffffff, lane)'", "reduce-sync", NULL},
     {WARP_OP_SYNC,
-     N_("Lanes in mask wait for one another; what they wrote to memory before is then seen by all "
-        "of them. A shuffle orders no memory."),
+     N_("Lanes in mask wait for one another; all then see what they wrote to memory before. A "
+        "shuffle orders no memory accesses."),
      "shflviz kernel shared-fence", "cost", NULL},
     {WARP_OP_ACTIVEMASK,
      N_("The set of lanes that happen to run this instruction together now. No lane waits, and "

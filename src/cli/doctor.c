@@ -246,14 +246,14 @@ static void examine_shell(struct doctor_report *report) {
     const char *shell = path && strrchr(path, '/') ? strrchr(path, '/') + 1 : "";
     const bool found = is_on_path("shflviz");
     add_line(report, _("command"), found, "%s",
-             found ? _("shflviz is on PATH")
-                   : _("shflviz is not on PATH; add the folder it is in, as in "
-                       "PATH=$HOME/.local/bin:$PATH"));
+             found
+                 ? _("shflviz is on PATH")
+                 : _("shflviz is not on PATH; add its folder, as in PATH=$HOME/.local/bin:$PATH"));
     if (strcmp(shell, "bash") == 0 || strcmp(shell, "zsh") == 0)
-        add_line(report, _("completion"), true,
-                 _("if Tab completes nothing, put into ~/.%src: "
-                   "source <(shflviz help --completion %s)"),
-                 shell, shell);
+        add_line(
+            report, _("completion"), true,
+            _("if Tab completes nothing, add to ~/.%src: source <(shflviz help --completion %s)"),
+            shell, shell);
 }
 
 static void examine_folder(struct doctor_report *report) {

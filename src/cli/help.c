@@ -89,11 +89,11 @@ void print_command_help(FILE *out, const struct command *command) {
     print_options(out, _("Options"), (command->options & ~command->required) | OPTIONS_ALWAYS);
     if (command->options & OPTION_BIT(LAUNCH_IN)) {
         putc('\n', out);
-        print_wrapped(out,
-                      _("Values:  numbers are decimal, 0x hexadecimal or 0b binary. --in, --src, "
-                        "--delta and --mask take C expressions in lane and thread, lists as 1,2,3 "
-                        "and random:SEED."),
-                      0);
+        print_wrapped(
+            out,
+            _("Values:  numbers are decimal, 0x hex or 0b binary. --in, --src, --delta and --mask "
+              "take C expressions in lane and thread, lists such as 1,2,3 and random:SEED."),
+            0);
     }
     fputs(_("\nExamples:\n"), out);
     for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)

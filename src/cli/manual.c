@@ -170,15 +170,14 @@ static void print_keys(FILE *out) {
         print_mode(out, (enum action_mode)mode);
     fprintf(out, ".SS %s\n", _("Keys of your own"));
     paragraph(out, _("The file $XDG_CONFIG_HOME/shflviz/keys, or ~/.config/shflviz/keys, binds "
-                     "other keys. Each line is bind MODE KEY ACTION, with the names in "
-                     "parentheses above; the action none takes a key away, and # begins a "
-                     "comment:"));
+                     "other keys. Each line is bind MODE KEY ACTION, with the names in parentheses "
+                     "above; the action none unbinds a key, and # begins a comment:"));
     fputs(".PP\n.nf\nbind replay x phase-next\nbind lesson x beat-next\nbind replay b none\n.fi\n",
           out);
-    paragraph(out, _("A wrong line is reported, and all other lines count. The key bar and the "
-                     "help show the keys as bound. At a question, a character that may be part of "
-                     "the answer is typed, whatever it is bound to."));
-    paragraph(out, _("A count may be typed before a movement: 3n goes three operations on. A click "
+    paragraph(out, _("An invalid line is reported; the others apply. The key bar and the help show "
+                     "the keys as bound. At a question, a character that may be part of the answer "
+                     "is typed, whatever it is bound to."));
+    paragraph(out, _("A count may be typed before a movement: 3n acts as n three times. A click "
                      "selects a lane or an operation; the wheel steps."));
 }
 
@@ -204,8 +203,7 @@ static const struct {
     {"jsonl", N_("A header line, one line per step, and a last line with the findings.")},
     {"csv", N_("A header row, then one row per lane and step.")},
     {NULL, N_("EXIT STATUS")},
-    {"0", N_("Success. Commands that show what a kernel does end with 0 even if what they show is "
-             "misuse; check reports it.")},
+    {"0", N_("Success. A command that merely shows misuse ends with 0, too; check reports it.")},
     {"1", N_("check found something.")},
     {"2", N_("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
              "without a command, which prints the list of commands.")},
@@ -214,33 +212,32 @@ static const struct {
     {NULL, N_("ENVIRONMENT")},
     {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},
     {"TERM, COLORTERM", N_("What the terminal can do.")},
-    {"LC_ALL, LC_CTYPE, LANG", N_("The character set; where it is not UTF-8, ASCII characters are "
+    {"LC_ALL, LC_CTYPE, LANG", N_("The character set; if it is not UTF-8, ASCII characters are "
                                   "drawn. A locale that is not installed is judged by its name.")},
     {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
-     N_("The language, where the character set is UTF-8 and --lang is not given. LANGUAGE, a "
+     N_("The language, if the character set is UTF-8 and --lang is not given. LANGUAGE, a "
         "colon-separated list, counts first, unless the locale is C.")},
     {"SOURCE_DATE_EPOCH",
      N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
     {"SHFLVIZ_LEGEND",
      N_("always, never: whether a picture begins with the meaning of its signs. Without it they "
-        "are explained once, which a file named legend beside your progress records.")},
+        "are explained once, as noted in a file named legend beside your progress.")},
     {"SHFLVIZ_PROGRESS",
      N_("never, always: whether a line on a terminal shows a command's progress. Without it the "
         "line appears after a second; with always immediately, and at each change. In a log, one "
         "message after a minute, or with always immediately, reports a program that is still "
         "running.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
-                        "be lost with the machine's power.")},
+                        "be lost if the power fails.")},
     {"SHFLVIZ_HEADERS",
-     N_("now: the header of programs of your own is compiled by the first of them, which waits for "
-        "it. Without it that is done in the background, for the programs after it.")},
+     N_("now: the first of the programs of your own compiles their header and waits for it. "
+        "Otherwise it is compiled in the background, for later ones.")},
     {"SHFLVIZ_CLANG",
-     N_("The clang++ that builds programs of your own for the CPU warp, of the version of LLVM "
-        "that "
-        "shflviz was built with. Without it the one that came with that LLVM, or one on PATH.")},
-    {"XDG_CACHE_HOME", N_("Where that header is kept, in a folder shflviz; without it ~/.cache.")},
-    {"TMPDIR", N_("Where the list of warps goes while the recording of a killed run is open, if it "
-                  "is long. The file is removed afterwards.")},
+     N_("The clang++ that builds programs of your own for the CPU warp, of the LLVM version that "
+        "shflviz was built with. Default: the one that came with that LLVM, or one on PATH.")},
+    {"XDG_CACHE_HOME", N_("That header is kept in shflviz/ below it (default ~/.cache).")},
+    {"TMPDIR", N_("Where a long list of warps goes while the recording of a killed run is open. "
+                  "The file is removed afterwards.")},
 };
 
 static void print_rest(FILE *out) {

@@ -51,7 +51,7 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
     if (check_length(name, text->length, err) != 0)
         return -1;
     if (strlen(text->data) != text->length)
-        return error_set(err, ERROR_USAGE, _("%s is not text: a byte of it is 0"), name);
+        return error_set(err, ERROR_USAGE, _("%s is not text: it has a 0 byte"), name);
     if (text->data[strspn(text->data, " \t\r\n")] == '\0')
         return error_set(err, ERROR_USAGE, _("%s is empty"), name);
     return 0;
@@ -166,7 +166,7 @@ static int show_part(const struct block *block, const struct options *options, s
         status = direct_input_run_line(line.data, err);
     } else if (status == 0) {
         if (block->answer.length)
-            printf(_("A part of a kernel; the kernel and the lesson that have it:\n%s"),
+            printf(_("Part of a kernel; the kernel and lesson that contain it:\n%s"),
                    block->answer.data);
         else
             fputs(block->text.data, stdout);
@@ -331,9 +331,9 @@ static int run_alone(const char *text, const char *name, const struct options *o
         status = run_program(text, name, options, err);
     } else if (post.blocks[0].kind == BLOCK_OTHER) {
         status = error_set(err, ERROR_USAGE,
-                           _("no CUDA code, call or command line is in %s\nallowed: a program, a "
-                             "kernel, a call, command lines of nvcc, or a text in Markdown with "
-                             "code blocks; a program's output together with the program"),
+                           _("%s has no CUDA code, call or command line\nallowed: a program, a "
+                             "kernel, a call, nvcc command lines, or a Markdown text with code "
+                             "blocks; a program's output together with the program"),
                            strcmp(name, "-") == 0 ? _("the text") : name);
     } else {
         *printed =

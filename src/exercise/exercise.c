@@ -295,7 +295,7 @@ static int read_texts(struct exercise *exercise, struct reader *reader) {
     if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
         return -1;
     if (language->hint_count != exercise->language[0].hint_count)
-        return fail(reader, _("it does not have as many hints as en.md%s"), "");
+        return fail(reader, _("its number of hints differs from en.md%s"), "");
     if (!language->other != !exercise->other)
         return fail(reader, _("## Other and other.cu belong together%s"), "");
     return 0;

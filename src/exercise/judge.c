@@ -219,7 +219,7 @@ static void compare_outputs(struct trying *trying, unsigned number, struct test_
     if (is_as_built(trying))
         user_program_run(&trying->program, &attempt.run, &exit_status, &failed);
     else
-        error_set(&failed, ERROR_RUN, _("the program has put another one in its place"));
+        error_set(&failed, ERROR_RUN, _("the program has replaced itself with another"));
     read_results(results, trying->results_path);
     if (ran->kind == ERROR_NONE)
         *ran = failed;

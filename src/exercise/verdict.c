@@ -142,9 +142,9 @@ static void verdict_demand_evidence(struct verdict *verdict, const struct test_r
         return;
     if (!trace || !has_accesses)
         why = unread->kind != ERROR_NONE ? unread->text
-                                         : _("what the run should have recorded is not there");
+                                         : _("the run did not record what it should have");
     else if (!trace_is_complete(trace))
-        why = _("the recording of the run is not whole");
+        why = _("the run's recording is incomplete");
     else if (trace_dropped(trace))
         why = _("the run has more warp operations than can be judged");
     else if (results->cases == 0 || trace_launch_count(trace) != results->cases)

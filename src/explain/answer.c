@@ -53,8 +53,7 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
         return error_set(err, ERROR_USAGE, _("%s reads no single lane: only a shuffle does"), name);
     case QUESTION_CHANGED:
         return error_set(err, ERROR_USAGE,
-                         _("%s does not give a value back in place of the lane's own: ask for its "
-                           "value"),
+                         _("%s does not replace a lane's value: ask for the value it returns"),
                          name);
     case QUESTION_VALUE:
     case QUESTION_UNDEFINED:
@@ -78,7 +77,7 @@ static int check_lane(struct subject subject, const struct question *question, s
                          warp_op_info(operation->op)->name);
     if (warp_has_lane(warp_disagreement(operation, subject.outcome), lane))
         return error_set(err, ERROR_USAGE,
-                         _("what was recorded for lane %d is not what the rules say"), lane);
+                         _("the value recorded for lane %d differs from the rules"), lane);
     return 0;
 }
 
@@ -146,7 +145,7 @@ int answer_of(struct subject subject, const struct question *question, struct an
         for (int lane = 0; lane < WARP_LANES; lane++)
             add_lane(subject, question, lane, answer);
         if (question->kind == QUESTION_CHANGED && !(subject.operation->present & ~answer->either))
-            return error_set(err, ERROR_USAGE, _("what each lane gets is undefined here"));
+            return error_set(err, ERROR_USAGE, _("each lane's result is undefined here"));
         return 0;
     }
     if (question_is_code(question))

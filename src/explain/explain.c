@@ -250,15 +250,15 @@ static const struct {
     [LANE_REASON_SOURCE_NOT_MEMBER] = {N_(", but lane %d is not in the member mask: undefined"),
                                        N_(": undefined, lane %d is not in the member mask")},
     [LANE_REASON_SOURCE_NOT_LAUNCHED] =
-        {N_(", but lane %d does not exist, the block ends before it: undefined"),
+        {N_(", but lane %d is beyond the end of the block: undefined"),
          N_(": undefined, lane %d does not exist")},
     [LANE_REASON_SOURCE_EXITED] = {N_(", but lane %d has left the kernel: undefined"),
                                    N_(": undefined, lane %d has left the kernel")},
     [LANE_REASON_SOURCE_NOT_PRESENT] = {N_(", but lane %d does not make this call: undefined"),
                                         N_(": undefined, lane %d does not make the call")},
     [LANE_REASON_UNFINISHED] =
-        {N_(", but not all lanes of the mask make the call: it waits for ever"),
-         N_(": waits for ever")},
+        {N_(", but not all lanes of the mask make the call: it waits forever"),
+         N_(": waits forever")},
 };
 
 static void add_reason(struct sentence *sentence, const struct warp_operation *operation, int lane,
@@ -317,9 +317,9 @@ static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_REDUCE_AND] = N_("the values of the mask's lanes, combined with and"),
     [WARP_OP_REDUCE_OR] = N_("the values of the mask's lanes, combined with or"),
     [WARP_OP_REDUCE_XOR] = N_("the values of the mask's lanes, combined with xor"),
-    [WARP_OP_SYNC] = N_("the lanes of the mask wait for each other; memory they wrote is seen by "
-                        "them after"),
-    [WARP_OP_ACTIVEMASK] = N_("which lanes happen to be here: a query, it makes nothing converge"),
+    [WARP_OP_SYNC] =
+        N_("the lanes of the mask wait for each other; all then see what they wrote to memory"),
+    [WARP_OP_ACTIVEMASK] = N_("which lanes happen to be here; the query makes nothing converge"),
     [WARP_OP_WATCH] =
         N_("a variable of the kernel, shown at this line; nothing moves between lanes"),
     [WARP_OP_SHARED_READ] = N_("lanes read shared memory"),

@@ -49,7 +49,7 @@ static int refuse_shape(const char *typed, bool is_wmma, struct error *err) {
     for (size_t i = 0; mma_shape(is_wmma, i); i++)
         choice_add(&choice, mma_shape(is_wmma, i));
     return choice_refuse(&choice,
-                         *typed ? _("%s: no shape of mma.sync that is known here%s\nallowed: %s")
+                         *typed ? _("%s: not a known shape of mma.sync%s\nallowed: %s")
                                 : _("%smma.sync needs a shape%s\nallowed: %s\ntry: m16n8k16"),
                          err);
 }
@@ -65,17 +65,16 @@ static int refuse_mma(enum mma_fault fault, const char *word, size_t length, boo
         error_set(err, ERROR_USAGE, "%s: %s\n%s", visible.data, _(reason),
                   _("try: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
     else if (fault == MMA_WORD)
-        error_set(err, ERROR_USAGE,
-                  _("'%s' does not belong there in the name of an mma.sync\n"
-                    "allowed: a shape, row col, one type or four, satfinite\n"
-                    "try: m16n8k16.f16, or the instruction as it is in PTX"),
-                  visible.data);
+        error_set(
+            err, ERROR_USAGE,
+            _("'%s' does not belong there in the name of an mma.sync\nallowed: a shape, row col, "
+              "one type or four, satfinite\ntry: m16n8k16.f16, or the instruction as in PTX"),
+            visible.data);
     else if (fault == MMA_SHAPE)
         refuse_shape(visible.data, is_wmma, err);
     else if (fault == MMA_LAYOUT)
         error_set(err, ERROR_USAGE,
-                  _("with this shape and type A is .row and B is .col\n"
-                    "try: without %s"),
+                  _("for this shape and type, A is .row and B .col\ntry: without %s"),
                   visible.data);
     else {
         append_types(&types, mma_shape_types(is_wmma, typed));
@@ -349,9 +348,8 @@ static int read_wmma_move(struct fragments *fragments, const char *text, struct 
         struct text visible = TEXT_INIT;
         text_append_visible(&visible, text, UTF8_LINE);
         error_set(err, ERROR_USAGE,
-                  _("%s: no wmma.load or wmma.store that is known here\n"
-                    "allowed: wmma.load.a wmma.load.b wmma.load.c wmma.store.d\n"
-                    "try: wmma.load.a.sync.aligned.row.m16n16k16.f16"),
+                  _("%s: not a known wmma.load or wmma.store\nallowed: wmma.load.a wmma.load.b "
+                    "wmma.load.c wmma.store.d\ntry: wmma.load.a.sync.aligned.row.m16n16k16.f16"),
                   visible.data);
         text_release(&visible);
         return -1;

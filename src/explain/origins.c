@@ -191,7 +191,7 @@ static void append_leaf(struct text *text, const struct trace_origins *origins,
         break;
     case TRACE_ORIGIN_UNSET_LANE:
         text_append_format(text,
-                           _("what lane %u got from lane %u in line %u, which nothing defines"),
+                           _("what lane %u got from lane %u on line %u, which nothing defines"),
                            (unsigned)leaf->a, (unsigned)leaf->b, (unsigned)leaf->line);
         break;
     case TRACE_ORIGIN_UNKNOWN:

@@ -30,11 +30,11 @@ static int read_lane(const char **at) {
 }
 
 static int refuse(const char *text, struct error *err) {
-    return error_set(err, ERROR_USAGE,
-                     _("'%s' does not say which lane gets whose value\n"
-                       "allowed: LANE<LANE or LANE:LANE, with commas between, lanes 0 to 31\n"
-                       "try: shflviz which '5<12, 6<13'"),
-                     text);
+    return error_set(
+        err, ERROR_USAGE,
+        _("'%s' does not say which lane gets whose value\nallowed: LANE<LANE or LANE:LANE, "
+          "comma-separated, lanes 0 to 31\ntry: shflviz which '5<12, 6<13'"),
+        text);
 }
 
 int which_parse(struct which_request *request, const char *text, struct error *err) {

@@ -200,9 +200,8 @@ int whose_find(const struct trace *trace, const char *asked, struct whose_answer
     *answer = (struct whose_answer){.array = UINT32_MAX, .index = UINT64_MAX};
     if (trace_note(trace, TRACE_NOTE_ORIGINS_CUT))
         return error_set(err, ERROR_USAGE,
-                         _("--whose '%s': this run computes too many values to say of each what "
-                           "it is made of\n"
-                           "try: fewer blocks, or less data"),
+                         _("--whose '%s': this run computes too many values to say what each is "
+                           "made of\ntry: fewer blocks, or less data"),
                          asked);
     if (!origins)
         return error_set(err, ERROR_USAGE,

@@ -64,7 +64,7 @@ const char *question_help(struct subject subject, const struct question *questio
     case QUESTION_WHICH:
         return _("a letter, or several with commas");
     case QUESTION_LINE:
-        return _("the number of a line");
+        return _("a line number");
     default:
         break;
     }
@@ -113,7 +113,7 @@ static void reason_of_value(struct sentence *words, struct subject subject,
 /* The reason why no lane is in the set. */
 static const char *const nobody[QUESTION_KIND_COUNT] = {
     [QUESTION_OWN] = N_("no lane names one beyond its group"),
-    [QUESTION_UNDEFINED] = N_("what each calling lane gets is defined"),
+    [QUESTION_UNDEFINED] = N_("each calling lane's result is defined"),
     [QUESTION_CHANGED] = N_("each lane gets the value that it had"),
     [QUESTION_ABSENT] = N_("all 32 lanes make the call"),
 };
@@ -225,7 +225,7 @@ static void hint_source(struct sentence *words, const struct warp_operation *ope
     }
     hint_arithmetic(words, operation, lane);
     if (operation->members != WARP_FULL_MASK)
-        add(words, _(" Then read from the mask 0x%08x which lanes take part."), operation->members);
+        add(words, _(" Then read from the mask 0x%08x which lanes it names."), operation->members);
     else if (operation->present != WARP_FULL_MASK)
         add(words, "%s", _(" Then ask whether that lane makes the call."));
 }
@@ -249,8 +249,8 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
     switch (operation->op) {
     case WARP_OP_XOR:
         add(words,
-            _("Xor undoes itself: flip the same bits in %d to come back to its reader. Is "
-              "lane %d within the reader's reach?"),
+            _("Xor undoes itself: flip the same bits in %d to get back to its reader. Is lane %d "
+              "within the reader's reach?"),
             lane, lane);
         break;
     case WARP_OP_IDX:
@@ -273,7 +273,7 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
 static const char *hint_own(enum warp_op op) {
     switch (op) {
     case WARP_OP_IDX:
-        return _("srcLane wraps round inside the group. Can it lead out of it?");
+        return _("srcLane wraps round inside the group. Can it ever leave?");
     case WARP_OP_UP:
         return _("A lane is out of range if the lane it names is before its group's first.");
     case WARP_OP_DOWN:

@@ -235,9 +235,8 @@ int class_report_add(struct class_report *report, const char *path, const char *
     json_tokener_free(tokener);
     return fine ? 0
                 : error_set(err, ERROR_USAGE,
-                            _("%s: it has no results of a class\n"
-                              "allowed: what grade --format json, exercise check --format json, "
-                              "--results or --collect wrote"),
+                            _("%s: it has no class results\nallowed: what grade --format json, "
+                              "exercise check --format json, --results or --collect wrote"),
                             path);
 }
 

@@ -183,9 +183,8 @@ static int check_size(const struct page *page, struct error *err) {
     if (bytes <= PAGE_FILES_MOST)
         return 0;
     return error_set(err, ERROR_USAGE,
-                     _("the recordings have %zu MB, too much for a page\n"
-                       "allowed: up to %zu MB\n"
-                       "try: record less of it with --steps, --watch-kernel or --watch-warp"),
+                     _("the recordings take %zu MB, too much for a page\nallowed: up to %zu "
+                       "MB\ntry: record less of it with --steps, --watch-kernel or --watch-warp"),
                      bytes >> 20, PAGE_FILES_MOST >> 20);
 }
 

@@ -73,10 +73,9 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
     while (trace_warps_list(trace, 1 << 16))
         ; /* the recording of a killed run has no index yet */
     if (!trace_warps_listed(trace))
-        return error_set(
-            err, ERROR_USAGE,
-            _("no room for a list of the recording's warps, which text needs\n"
-              "try: room in the folder for temporary files (TMPDIR), or --format json"));
+        return error_set(err, ERROR_USAGE,
+                         _("no room for a list of the recording's warps, which text needs\ntry: a "
+                           "TMPDIR with more room, or --format json"));
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     uint64_t warps = trace_warp_count(trace);

@@ -500,7 +500,7 @@ static int check_count(const struct reading *reading) {
     char wrong[160];
     if (reading->count >= function->least && reading->count <= function->most)
         return 0;
-    snprintf(wrong, sizeof wrong, _("%s takes %d to %d arguments, %d are given"), function->name,
+    snprintf(wrong, sizeof wrong, _("%s takes %d to %d arguments, %d given"), function->name,
              function->least, function->most, reading->count);
     const int at = reading->count > function->most ? function->most : -1;
     return fail_at(reading,

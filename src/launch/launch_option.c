@@ -181,41 +181,39 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
         .manual = N_("An expression, so that lanes may differ. Its low five bits count. Not the member mask: that is --members.")},
     [LAUNCH_WIDTH] = {PARSED("width", "W", parse_width), .values = WIDTHS, .help = N_("lanes in a group (default 32)")},
     [LAUNCH_MEMBERS] = {NUMBER32("members", "MASK", parameters.members, 0, UINT32_MAX), .help = N_("the member mask (default 0xffffffff); other lanes make no call"),
-        .manual = N_("A bit for each lane; lanes outside it do not call.")},
+        .manual = N_("A bit for each lane; lanes with a 0 do not call.")},
     [LAUNCH_THREADS] = {NUMBER32("threads", "N", parameters.threads, 1, 1024), .help = N_("threads in a block, 1 to 1024 (default 32)")},
     [LAUNCH_BLOCKS] = {NUMBER32("blocks", "N", parameters.blocks, 1, 65535), .help = N_("blocks in the grid, 1 to 65535 (default 1)")},
     [LAUNCH_TYPE] = {PARSED("type", "TYPE", parse_type), .values = TYPES, .help = N_("type of the value that travels (default int)")},
     [LAUNCH_IN] = {EXPRESSION("in", "EXPR"), .help = N_("each lane's value (default lane)"),
-        .manual = N_("An expression, a list of values with commas between, or random:SEED.")},
+        .manual = N_("An expression, a comma-separated list of values, or random:SEED.")},
     /* The run checks whether a recording has room for the values: a benchmark takes more. */
-    [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("how many values a sum has"),
-        .manual = N_("More or fewer than threads: each thread adds up its share.")},
+    [LAUNCH_N] = {NUMBER64("n", "N", parameters.count, 1, UINT64_C(1) << 40), .help = N_("number of values to sum"),
+        .manual = N_("More or fewer than the threads: each adds up its share.")},
     [LAUNCH_UNDEFINED] = {.name = "undefined", .field = offsetof(struct launch, undefined), .help = N_("accept a width that CUDA leaves undefined"),
         .manual = N_("The result of the instruction's arithmetic is then shown, marked undefined: an observation, not a rule.")},
     [LAUNCH_DEVICE] = {.name = "device", .argument = "DEVICE", .kind = OPTION_CHOICE, .field = offsetof(struct launch, device.kind),
         .least = DEVICE_AUTO, .values = "auto cpu gpu", .help = N_("where the kernel runs (default auto)"),
-        .manual = N_("auto takes a GPU where there is one that can be used, else the CPU warp; and the CPU warp for kernels that show "
-                  "what no rule covers, for lessons, for quizzes and for programs of your own.")},
+        .manual = N_("auto takes a GPU if one can be used, else the CPU warp; always the CPU warp for lessons, quizzes, programs of your own and kernels that show what no rule covers.")},
     [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.settings.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
-        .manual = N_("The default, 0, is lane order. A correct kernel gives the same result under every seed. Asks for the CPU warp.")},
+        .manual = N_("The default, 0, is lane order. A correct kernel gives the same result under every seed. Implies the CPU warp.")},
     [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.settings.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),
-        .manual = N_("The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Asks for the CPU warp.")},
+        .manual = N_("The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Implies the CPU warp.")},
     [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.settings.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
-        .manual = N_("Without it a file given by -o takes all steps; without -o, which records into memory, the first 4194304 are kept.")},
+        .manual = N_("Without it a file given with -o takes all steps; without -o, a recording in memory keeps the first 4194304.")},
     [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),
         .manual = N_("The name as in the launch, without template arguments. Other kernels run, unrecorded and uncounted.")},
     [LAUNCH_WATCH_LAUNCH] = {PARSED("watch-launch", "N", parse_watch_launch), .help = N_("record one launch, counted from 0, or launches A-B")},
     [LAUNCH_WATCH_BLOCK] = {PARSED("watch-block", "BLOCK", parse_watch_block), .help = N_("record one block, or blocks A-B"),
-        .manual = N_("A number in the grid, a range of them such as 0-3, or an index such as 2,0 or 2,0,1. Others run, unrecorded and uncounted.")},
+        .manual = N_("A number in the grid, a range such as 0-3, or an index such as 2,0 or 2,0,1. Other blocks run, unrecorded and uncounted.")},
     [LAUNCH_WATCH_WARP] = {PARSED("watch-warp", "WARP", parse_watch_warp), .help = N_("record one warp of each block, or warps A-B")},
-    [LAUNCH_WATCH_LINE] = {PARSED("watch-line", "LINE", parse_watch_line), .help = N_("record calls in one line of the source, or lines A-B")},
-    [LAUNCH_MEMORY] = {PARSED("memory", "SIZE", parse_memory), .help = N_("GPU memory for records on their way (default 64M)"),
-        .manual = N_("Bytes, or a number with K, M or G. Records are taken out of it while the kernel runs, so a recording may be larger.")},
+    [LAUNCH_WATCH_LINE] = {PARSED("watch-line", "LINE", parse_watch_line), .help = N_("record calls on one source line, or lines A-B")},
+    [LAUNCH_MEMORY] = {PARSED("memory", "SIZE", parse_memory), .help = N_("GPU memory for records in transit (default 64M)"),
+        .manual = N_("Bytes, or a number with K, M or G. The host drains it while the kernel runs, so a recording may be larger.")},
     [LAUNCH_TIMEOUT] = {NUMBER32("timeout", "SECONDS", device.settings.gpu_timeout, 0, 1000000), .help = N_("end a run on a GPU after this long (default 60; 0: never)"),
         .manual = N_("The recording up to then is kept. The CPU warp notices by itself when lanes wait for each other forever.")},
-    [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, which is also shown; for export, its ending chooses the format"),
-        .manual = N_("An earlier recording of that name is replaced; any other file is left as it is. - is standard output, where nothing "
-                  "else is then shown; with /dev/null no recording is kept.")},
+    [LAUNCH_OUTPUT] = {PARSED("output", "FILE", parse_output), .letter = 'o', .is_path = true, .help = N_("the file to write: the recording, also shown; for export, its extension chooses the format"),
+        .manual = N_("An earlier recording of that name is replaced; any other file is left alone. - is standard output, which then carries nothing else; with /dev/null no recording is kept.")},
 };
 /* clang-format on */
 
@@ -246,8 +244,8 @@ static int misplaced(const struct option_reader *reader, int id, struct error *e
     struct text allowed = TEXT_INIT;
     if (id == LAUNCH_OUTPUT)
         return error_set(err, ERROR_USAGE,
-                         _("--%s says how something is shown or saved\n"
-                           "allowed in a launch: options that say what is run"),
+                         _("--%s says how something is shown or saved\nallowed in a launch: "
+                           "options that say what to run"),
                          options[id].name);
     if (launch_argument(program) != LAUNCH_OPTION_COUNT && id <= LAUNCH_MASK)
         return launch_refuse_argument(program, (enum launch_option)id, err);
@@ -299,7 +297,7 @@ int launch_read_line(struct launch *launch, const char *line, struct word_list *
         utf8_join_names(err->text, &line, 1);
     if (status == 0 && launch->device.kind == DEVICE_GPU)
         return error_set(err, ERROR_USAGE,
-                         _("--device gpu in a launch: a lesson has to play where there is no GPU\n"
-                           "try: record it with -o FILE, and name that file with 'trace: FILE'"));
+                         _("--device gpu in a launch: a lesson must play without a GPU\ntry: "
+                           "record it with -o FILE, and name that file with 'trace: FILE'"));
     return status;
 }

@@ -29,7 +29,7 @@ int number_parse_u64(const char *option, const char *text, uint64_t minimum, uin
     }
     return error_set(err, ERROR_USAGE,
                      _("%s: '%s' %s\nallowed: %" PRIu64 " to %" PRIu64
-                       ", as decimal, 0x hexadecimal or 0b binary"),
+                       ", in decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }
 
@@ -58,7 +58,7 @@ int number_parse_i64(const char *option, const char *text, int64_t minimum, int6
     }
     return error_set(err, ERROR_USAGE,
                      _("%s: '%s' %s\nallowed: %" PRId64 " to %" PRId64
-                       ", as decimal, 0x hexadecimal or 0b binary"),
+                       ", in decimal, 0x hexadecimal or 0b binary"),
                      option, text, wrong, minimum, maximum);
 }
 
@@ -76,8 +76,8 @@ int number_parse_size(const char *option, const char *value, uint64_t least, uin
         *size = number << shift;
         return 0;
     }
-    snprintf(allowed, sizeof(allowed), _("bytes, or a number with K, M or G; %dM at least"),
+    snprintf(allowed, sizeof(allowed), _("bytes, or a number with K, M or G; at least %dM"),
              (int)(least >> 20));
     snprintf(attempt, sizeof(attempt), "--%s 256M", option);
-    return complain(err, option, value, _("is not a size that can be used"), allowed, attempt);
+    return complain(err, option, value, _("is not a usable size"), allowed, attempt);
 }

@@ -148,8 +148,7 @@ static int take_value(const struct option_reader *reader, const struct option_in
                          option->name, option->argument, reader->help);
     if (looks_like_option(reader, *words->next))
         return error_set(err, ERROR_USAGE,
-                         _("%s: --%s needs a value, %s; what follows is the option %s\n"
-                           "try: %s"),
+                         _("%s: --%s needs a value, %s; the option %s follows it\ntry: %s"),
                          reader->name, option->name, option->argument, *words->next, reader->help);
     *value = *words->next++;
     words->count--;

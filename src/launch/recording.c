@@ -49,12 +49,11 @@ static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     text_append_visible(&line, begin, UTF8_LINE);
     free(begin);
     error_set(err, ERROR_USAGE,
-              count == 0
-                  ? _("-: nothing came through standard input\n"
-                      "try: what the command before the pipe says; it has to end in -o -")
-                  : _("-: what came through standard input is not a recording; it begins: %s\n"
-                      "try: a command before the pipe that ends in -o - and prints nothing "
-                      "else: ssh without -t, a shell that does not greet"),
+              count == 0 ? _("-: nothing came on standard input\ntry: see what the command before "
+                             "the pipe says; it has to end in -o -")
+                         : _("-: standard input is not a recording; it begins: %s\ntry: a command "
+                             "before the pipe that ends in -o - and prints nothing else: ssh "
+                             "without -t, a shell without a greeting"),
               line.data);
     text_release(&line);
     return -1;

@@ -53,8 +53,8 @@ static const char kernel_and_trace[] =
     N_("run '%s' has a kernel and a trace\n"
        "allowed: one of them\ntry: delete one, or give it a name of its own");
 static const char launch_and_trace[] =
-    N_("run '%s' has launch options and a trace, which ran already\n"
-       "allowed: launch beside kernel\ntry: delete the launch line");
+    N_("run '%s' has launch options and a trace, which is not run\nallowed: launch beside "
+       "kernel\ntry: delete the launch line");
 static const char launch_alone[] =
     N_("run '%s' has launch options and no kernel\n"
        "allowed: launch beside kernel\ntry: add a line 'kernel%s%s: NAME'");

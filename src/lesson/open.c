@@ -97,7 +97,7 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
     qsort(files, *count, sizeof *files, compare_files);
     if (status == 0 && *count > 1 && strcmp(files[0].code, "en") != 0)
         return error_set(err, ERROR_USAGE,
-                         _("%s has %s and %s and no en.md\nallowed: one file alone, or en.md and "
+                         _("%s has %s and %s but no en.md\nallowed: one file alone, or en.md and "
                            "its translations\ntry: name the lesson's own file en.md"),
                          path, files[0].code, files[1].code);
     return status;

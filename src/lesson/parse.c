@@ -33,8 +33,8 @@ static const char empty_section[] =
 static const char no_answer[] =
     N_("'### If' names no answer\n"
        "allowed: ### If ANSWER, as the learner types it\ntry: ### If 6");
-static const char answer_twice[] = N_("'### If %s' is here and in line %d\n"
-                                      "allowed: each answer once in a part\ntry: join the two");
+static const char answer_twice[] = N_(
+    "'### If %s' is here and on line %d\nallowed: each answer once in a part\ntry: join the two");
 static const char too_many_beliefs[] =
     N_("more than %d '### If' answers\n"
        "allowed: 1 to %d in a part\ntry: leave the rarest to the hint");
@@ -65,9 +65,8 @@ static const char unknown_block[] =
     N_("'```%s' is not a block of a lesson\n"
        "allowed: ```show, ```ask, ```cuda for lines of code; code within a line goes between "
        "single backticks%s");
-static const char translated_block[] =
-    N_("'```%s' is in a translation\n"
-       "allowed: texts; what is shown and asked is in %s alone\ntry: delete the block");
+static const char translated_block[] = N_("'```%s' is in a translation\nallowed: texts; ```show "
+                                          "and ```ask are in %s alone\ntry: delete the block");
 static const char early_block[] =
     N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
@@ -320,8 +319,8 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     const struct lesson_beat *twin = id ? lesson_beat_named(lesson, id) : NULL;
     if (twin) {
         reader_fail(beats->reader,
-                    _("part '%s' is here and in line %d\nallowed: each id once\n"
-                      "try: give this one another id"),
+                    _("part '%s' is here and on line %d\nallowed: each id once\ntry: give this one "
+                      "another id"),
                     reader_quote(id, quoted), twin->line);
         if (!reader_goes_on(beats->reader))
             return -1;
@@ -381,8 +380,8 @@ static int match_beat(struct beats *beats, const char *id) {
     beats->text = &beats->beat->text[beats->language];
     if (beats->text->line[LESSON_TITLE]) {
         reader_fail(beats->reader,
-                    _("part '%s' is here and in line %d\nallowed: each id once\n"
-                      "try: delete one of the two"),
+                    _("part '%s' is here and on line %d\nallowed: each id once\ntry: delete one of "
+                      "the two"),
                     reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
         return reader_goes_on(beats->reader) ? ignore_beat(beats, NULL) : -1;
     }

@@ -78,7 +78,7 @@ static int read_phase(struct reader *reader, char *value, struct lesson_show *sh
     if (to < 0)
         return fail_value(reader, PHASE, last, allowed, phases);
     if (to < from)
-        return reader_fail(reader, _("phase '%s..%s' goes back\nallowed: %s\ntry: %s..%s"), value,
+        return reader_fail(reader, _("'%s..%s' goes backwards\nallowed: %s\ntry: %s..%s"), value,
                            last, allowed, last, value);
     snprintf(show->phase_first, sizeof show->phase_first, "%s", phases[from]);
     snprintf(show->phase_last, sizeof show->phase_last, "%s", phases[to]);
@@ -92,7 +92,7 @@ static int read_step(struct reader *reader, const char *value, struct lesson_sho
     uint64_t number;
     if (!reader_number(value, INT64_MAX, &number) || number == 0)
         return fail_value(reader, STEP, value,
-                          _("the number of an operation of the warp, from 1, or last"), NULL);
+                          _("an operation of the warp, counted from 1, or last"), NULL);
     show->step = number - 1;
     return 0;
 }
@@ -117,9 +117,9 @@ static int read_matrix(struct reader *reader, char *value, struct lesson_show *s
     const char *name = reader_word(&value), *word = name ? reader_word(&value) : NULL;
     const int as = name_index(word ? word : "", ways);
     if (!name || strlen(name) != 1 || as < 0 || reader_word(&value))
-        return fail_value(
-            reader, MATRIX, given,
-            _("A, B, C, or r of ldmatrix; with lanes or banks after it, as in C lanes"), NULL);
+        return fail_value(reader, MATRIX, given,
+                          _("A, B, C, or r for ldmatrix; lanes or banks may follow, as in C lanes"),
+                          NULL);
     show->matrix_as = (enum lesson_matrix)as;
     snprintf(show->matrix, sizeof show->matrix, "%s", name);
     return 0;
@@ -162,7 +162,7 @@ static int read_value(struct reader *reader, const struct lesson *lesson, enum k
         return read_hide(reader, value, show);
     case MARK:
         if (!reader_lanes(value, &show->mark))
-            return fail_value(reader, key, value, _("lanes, as in 0-3,8, or all"), NULL);
+            return fail_value(reader, key, value, _("lanes such as 0-3,8 or all"), NULL);
         return 0;
     case MATRIX:
         return read_matrix(reader, value, show);

@@ -1,5 +1,5 @@
 /*
- * Compares recording with the same work unrecorded, with printf, and with memset of as many bytes,
+ * Compares recording with the same work unrecorded, with printf, and with memset of the same size,
  * which is the best possible.
  */
 #include "measure/bench.h"
@@ -126,7 +126,7 @@ static void measure_memset(struct bench_record_report *report, struct bench_reco
 static int measure_all(struct bench_record_report *report, struct memory *memory,
                        struct error *err) {
     double bytes = (double)OPERATIONS * SHFLVIZ_RECORD_SIZE(VALUE_BYTES);
-    struct bench_record_row *set = add_row(report, "memset of as many bytes", 0, bytes);
+    struct bench_record_row *set = add_row(report, "memset of the same size", 0, bytes);
     measure_memset(report, set, memory);
     if (measure(report, add_row(report, "bare", OPERATIONS, 0), NULL, false, err) != 0 ||
         measure(report, add_row(report, "recorded", OPERATIONS, bytes), memory, false, err) != 0)
@@ -196,7 +196,7 @@ static void append_row(struct text *text, const struct bench_record_row *row, do
 
 /* Appends the two comparisons that matter, if all their parts were measured. */
 static void append_summary(struct text *text, const struct bench_record_report *report) {
-    const struct bench_record_row *set = find_row(report, "memset of as many bytes");
+    const struct bench_record_row *set = find_row(report, "memset of the same size");
     const struct bench_record_row *recorded = find_row(report, "recorded");
     const struct bench_record_row *printed = find_row(report, "printf in each lane");
     if (!set || !recorded || !printed || !(recorded->seconds > 0))
@@ -209,10 +209,10 @@ static void append_summary(struct text *text, const struct bench_record_report *
 }
 
 void bench_record_text(const struct bench_record_report *report, struct text *text) {
-    text_append_format(text,
-                       _("Watching butterflies: %" PRIu64 " records, %" PRIu64
-                         " dropped; the median of %u runs.\n"),
-                       report->records, report->dropped, report->repeats);
+    text_append_format(
+        text,
+        _("Butterfly shuffles: %" PRIu64 " records, %" PRIu64 " dropped; the median of %u runs.\n"),
+        report->records, report->dropped, report->repeats);
     bench_device_text(&report->device, text);
     const char *const headings[] = {"", _("shuffles/s"), _("ns each"), "GB/s", _("slower")};
     bench_headings(text, headings, (const int[]){24, -12, -10, -8, -8}, 5);
@@ -220,8 +220,7 @@ void bench_record_text(const struct bench_record_report *report, struct text *te
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, &report->rows[r], bare);
     append_summary(text, report);
-    text_append(text, _("\n"
-                        "shuffles/s  of a warp each, one record for each\n"
-                        "GB/s        written into the recording, and by memset\n"
-                        "slower      times as long as bare, for each shuffle\n"));
+    text_append(
+        text, _("\nshuffles/s  warp shuffles, one record each\nGB/s        written into the "
+                "recording, and by memset\nslower      time per shuffle, as a multiple of bare\n"));
 }

@@ -151,7 +151,7 @@ static cudaError_t take_chunks(bench *b) {
 
 static cudaError_t measure_memset(const bench *b) {
     cudaError_t error;
-    bench_record_row *row = add_row(b, N_("memset of as many bytes"), 0, b->bytes);
+    bench_record_row *row = add_row(b, N_("memset of the same size"), 0, b->bytes);
     row->seconds = median_seconds(
         b->report->repeats, [&] { return cudaMemsetAsync(b->records, 0, size_t(b->bytes), 0); },
         &error);

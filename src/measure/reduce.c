@@ -117,11 +117,9 @@ void bench_reduce_text(const struct bench_reduce_report *report, struct text *te
     bench_headings(text, headings, (const int[]){24, 6, -12, -10, -9, -8, -8, -9, 0}, 9);
     for (unsigned r = 0; r < report->row_count; r++)
         append_row(text, report, &report->rows[r]);
-    text_append(text, _("\n"
-                        "of read    share of the fastest read of the same values in this run\n"
-                        "of peak    share of what memory clock and bus width allow\n"
-                        "adds/byte  arithmetic intensity: additions that the sum needs, by bytes "
-                        "read\n"));
+    text_append(text, _("\nof read    share of the fastest read of the same values in this run\nof "
+                        "peak    share of what memory clock and bus width allow\nadds/byte  "
+                        "arithmetic intensity: additions that the sum needs, per byte read\n"));
     if (report->device.kind == DEVICE_GPU)
         text_append_format(
             text, _("\nA document about a block reduction reports 88.15 %% of the bandwidth "

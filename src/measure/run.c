@@ -29,15 +29,14 @@ static int describe_gpu(struct bench_device *device UNUSED, struct error *err) {
     if (status == 0)
         return 0;
     return error_set(err, ERROR_MISSING,
-                     _("no GPU that can be used: %s\n"
-                       "a GPU needs its driver; shflviz doctor shows what this machine has\n"
-                       "try --device cpu: the same kernels, emulated and small"),
+                     _("no usable GPU: %s\na GPU needs its driver; shflviz doctor shows what this "
+                       "machine has\ntry --device cpu: the same kernels, emulated, with less work"),
                      shflviz_gpu_error_text(status));
 #else
-    return error_set(err, ERROR_MISSING,
-                     _("this shflviz was built without the kernels for a GPU\n"
-                       "cmake --preset cuda builds them, with a CUDA Toolkit\n"
-                       "try --device cpu: the same kernels, emulated and small"));
+    return error_set(
+        err, ERROR_MISSING,
+        _("this shflviz was built without GPU kernels\ncmake --preset cuda builds them, with a "
+          "CUDA Toolkit\ntry --device cpu: the same kernels, emulated, with less work"));
 #endif
 }
 
@@ -97,8 +96,9 @@ void bench_device_text(const struct bench_device *device, struct text *text) {
     if (device->kind == DEVICE_GPU)
         text_append_format(text, _("measured on %s, %s\n"), device->name, device->versions);
     else
-        text_append(text, _("emulated on the CPU warp: how fast this machine emulates, and nothing "
-                            "about a GPU\n"));
+        text_append(
+            text,
+            _("emulated on the CPU warp: the speed of this machine's emulation, not of a GPU\n"));
 }
 
 void bench_headings(struct text *text, const char *const *headings, const int *columns,

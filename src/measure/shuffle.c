@@ -40,9 +40,8 @@ void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *
                            row->correct ? _("right") : _("WRONG"));
     }
     text_append_format(text,
-                       _("\n"
-                         "%-6s         one warp alone, %u sums that wait for each other, for each\n"
-                         "sums a second  a grid that fills the device, the same in each warp\n"
-                         "ratio          of the sums a second, to those by shuffles\n"),
+                       _("\n%-6s         per sum: one warp alone, %u dependent sums\nsums a second "
+                         " the same in every warp of a grid that fills the device\nratio          "
+                         "of the sums a second to those of shuffles\n"),
                        unit, report->rounds);
 }

@@ -127,7 +127,7 @@ int practice_judge(const struct exercise *exercise, const struct judging *judgin
     int status = 0;
     *verdict = (struct verdict){.seed = judging->has_seed ? judging->seed : judging_draw_seed()};
     if (!practice_has_test(exercise->name))
-        return error_set(err, ERROR_MISSING, _("this page has no test of the exercise %s"),
+        return error_set(err, ERROR_MISSING, _("this page has no test for exercise %s"),
                          exercise->name);
     text_append_format(&name, "%s/harness.cu", exercise->name);
     const struct kernel_source sources[] = {

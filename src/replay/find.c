@@ -102,7 +102,7 @@ static void arrive(struct replay *replay, const struct needle *needle, uint64_t 
     if (position == from)
         replay_set_message(replay, _("%s: only here"), replay->input.find);
     else if (position < from)
-        replay_set_message(replay, _("%s: from the start of this warp again"), replay->input.find);
+        replay_set_message(replay, _("%s: again from the start of this warp"), replay->input.find);
 }
 
 /* Goes to the next operation that matches, wrapping around to the current one. */
@@ -253,7 +253,7 @@ bool find_next(struct replay *replay, long argument UNUSED) {
     if (!*find) {
         replay_set_message(
             replay,
-            _("nothing to look for: / asks for a lane, an op, a text, line N, =value, undefined"));
+            _("nothing to look for: / finds a lane, an op, a text, line N, =value, undefined"));
         return ended;
     }
     if (replay_goes_by_line(replay) && lines_find(replay, find))

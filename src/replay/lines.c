@@ -184,7 +184,7 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
     if (at == from)
         replay_set_message(replay, _("%s: only here"), find);
     else if (at < from)
-        replay_set_message(replay, _("%s: from the start of this warp again"), find);
+        replay_set_message(replay, _("%s: again from the start of this warp"), find);
 }
 
 /* The next line after `from` at which the condition is true, wrapping around; SIZE_MAX if there is
@@ -235,7 +235,7 @@ bool lines_find(struct replay *replay, const char *find) {
     if (at != SIZE_MAX)
         arrive(replay, find, at, from, lanes);
     else if (is_found)
-        replay_set_message(replay, _("%s: at no line of this warp"), find);
+        replay_set_message(replay, _("%s: nowhere in this warp"), find);
     return is_found;
 }
 

@@ -105,8 +105,7 @@ bool look_fragments(struct replay *replay, long argument UNUSED) {
         replay->overview = REPLAY_FRAGMENTS;
     else if (cut && cursor->step.operation.op == WARP_OP_SYNC)
         replay_set_message(
-            replay,
-            _("no registers here: the recording was full, those of %" PRIu64 " steps are missing"),
+            replay, _("no registers here: the recording was full; %" PRIu64 " steps lack them"),
             cut);
     else
         replay_set_message(

@@ -75,12 +75,12 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     if (input->text[0] && !lines_can_find(replay, input->text) &&
         !lines_read_number(input->text, &number)) {
         if (replay_lines(replay))
-            replay_set_message(replay, _("neither a line nor a condition over variables"));
+            replay_set_message(replay, _("neither a line nor a condition on variables"));
         else
-            replay_set_message(replay,
-                               _("a condition needs local variables, as in view %d: here only a "
-                                 "line, such as line 12"),
-                               VIEW_VARIABLES + 1);
+            replay_set_message(
+                replay,
+                _("a condition needs local variables (view %d); here give a line, such as line 12"),
+                VIEW_VARIABLES + 1);
         return false;
     }
     memcpy(replay->stop, input->text, sizeof replay->stop);
@@ -141,7 +141,7 @@ bool play_run(struct replay *replay, long count) {
         if (at < lines->count)
             replay_set_message(replay, _("stopped at %s"), replay->stop);
         else
-            replay_set_message(replay, _("%s: at no later line of this warp"), replay->stop);
+            replay_set_message(replay, _("%s: nowhere later in this warp"), replay->stop);
         return at < lines->count && lines_go(replay, at);
     }
     const struct trace_warp warp = replay->cursor.warp;

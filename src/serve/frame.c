@@ -233,7 +233,7 @@ void frame_words(struct text *text) {
     member(text, "black", _("Look at the front."));
     member(text, "over", _("The lesson is over."));
     member(text, "lost", _("The connection is lost; trying again."));
-    member(text, "elsewhere", _("You follow on another page now; reload this one to come back."));
+    member(text, "elsewhere", _("You now follow on another page; reload this one to return."));
     member(text, "answer", _("Your answer"));
     member(text, "send", _("Send"));
     member(text, "sent", _("You answered:"));
@@ -244,7 +244,7 @@ void frame_words(struct text *text) {
     member(text, "on", _("Next"));
     member(text, "now", _("To the class"));
     member(text, "nobody", _("Nobody has answered."));
-    member(text, "alone", _("You are on your own."));
+    member(text, "alone", _("You set your own pace."));
     member(text, "following", _("You follow the class."));
     text_append(text, "}\n\n");
 }

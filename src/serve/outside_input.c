@@ -85,11 +85,11 @@ int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error 
     const size_t length = strlen(text);
     if (named == 0 || named >= SERVE_HOST_SIZE || length + 2 > SERVE_URL_SIZE ||
         (*path && *path != '/') || path[strspn(path, in_path)])
-        return error_set(err, ERROR_USAGE,
-                         _("--proxy: '%s' is not an address that students can open\n"
-                           "allowed: http:// or https://, a host, perhaps a port and a path\n"
-                           "try: --proxy https://class.example.org/"),
-                         utf8_name(text));
+        return error_set(
+            err, ERROR_USAGE,
+            _("--proxy: '%s' is not an address that students can open\nallowed: http:// or "
+              "https://, a host, optional port and path\ntry: --proxy https://class.example.org/"),
+            utf8_name(text));
     *proxy = (struct serve_proxy){0};
     memcpy(proxy->host, text + scheme, named);
     memcpy(proxy->url, text, length);

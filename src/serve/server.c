@@ -161,7 +161,7 @@ static unsigned connections(void) {
 }
 
 static int no_chance(struct error *err) {
-    return error_set(err, ERROR_MISSING, _("--serve: this system gives no random numbers"));
+    return error_set(err, ERROR_MISSING, _("--serve: no random numbers from this system"));
 }
 
 static int start(struct server *server, struct error *err) {

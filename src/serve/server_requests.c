@@ -137,7 +137,7 @@ static enum MHD_Result let_in(struct server *server, struct MHD_Connection *conn
     if (!known && !rate_take(&server->rate, RATE_NEWCOMERS, place, clock_milliseconds(), 1)) {
         tally_add(&server->turned_away);
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS,
-                   _("Too many have come in from here: wait a minute, or tell your teacher."));
+                   _("Too many have joined from here: wait a minute, or tell your teacher."));
     }
     if (!known && (!server_token(token) || !room_join(server->opts.room, token, place)))
         return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE, _("The room is full."));
@@ -166,7 +166,7 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
         return say(connection, MHD_HTTP_FORBIDDEN, _("Open the page first."));
     if (student->streams == 0)
         return say(connection, MHD_HTTP_CONFLICT,
-                   _("This page does not follow the class now: wait a moment, and send it again."));
+                   _("This page is not following the class: wait a moment, and send again."));
     if (!serve_answer_parse(request->body, request->size, &round, typed))
         return say(connection, MHD_HTTP_BAD_REQUEST, _("This is not an answer."));
     if (room->state != ROOM_ASKS || round != room->round)
@@ -305,7 +305,7 @@ static enum MHD_Result handle(struct server *server, struct MHD_Connection *conn
     const enum serve_route route = old ? ROUTE_NOWHERE : serve_route_of(url, server->code);
     if (!is_for_us(server, connection))
         return say(connection, MHD_HTTP_MISDIRECTED_REQUEST,
-                   _("The class is not at this name: open the address on the wall."));
+                   _("The class is not at this address: open the one on the wall."));
     if (!may_ask(server, connection, route))
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS, _("Too many requests: wait a moment."));
     if (old)

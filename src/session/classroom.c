@@ -45,7 +45,7 @@ static bool judge(void *context, const char *typed, char normal[ANSWER_TEXT], bo
     *right = verdict == ANSWER_RIGHT;
     if (verdict != ANSWER_UNREADABLE)
         return true;
-    text_append_format(said, _("Not understood. An answer is: %s"), question_help(subject, ask));
+    text_append_format(said, _("Not understood. Expected: %s"), question_help(subject, ask));
     return false;
 }
 

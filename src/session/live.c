@@ -303,8 +303,7 @@ static bool change_schedule(struct live *live, struct replay *replay, long amoun
         typed(live, LAUNCH_SCHEDULE) ? live->request.launch.device.settings.schedule : 0;
     const uint64_t steps = amount > 0 ? (uint64_t)amount : (uint64_t)-amount;
     if (amount < 0 && seed == 0) {
-        replay_set_message(replay, "%s",
-                           _("order 0 is that of the lanes: there is none before it"));
+        replay_set_message(replay, "%s", _("order 0 is lane order: none comes before it"));
         return false;
     }
     if (amount < 0 && seed <= steps)
@@ -436,7 +435,7 @@ static void stand_beside(struct live *live, struct replay *replay) {
         replay_complain(replay, err.text);
         request_release(&live->left);
     } else {
-        replay_set_message(replay, _("change it now: this stays on the left; %s ends it"),
+        replay_set_message(replay, _("change it now: the left side stays; %s closes it"),
                            action_key(ACTION_MODE_LIVE, ACTION_BESIDE));
     }
     text_release(&line);

@@ -188,15 +188,13 @@ void plan_write(FILE *out) {
     struct plan plan = {.out = out,
                         .taught = memory_zeroed(lesson_built_in_count(), sizeof *plan.taught),
                         .given = memory_zeroed(exercise_built_in_count(), sizeof *plan.given)};
-    fprintf(
-        out,
-        _("# Plans for teachers\n\n"
-          "`shflviz lesson --plan` prints this page from the course itself. Its minutes are\n"
-          "estimates for a learner alone: 200 words a minute, half a minute for each question,\n"
-          "and what each exercise says of itself. A class talks and asks as well: a third of the\n"
-          "90 minutes is left free, and a week has about %d minutes of lessons and an exercise.\n"
-          "\n"),
-        WEEK_MINUTES);
+    fprintf(out,
+            _("# Plans for teachers\n\n`shflviz lesson --plan` prints this page from the course "
+              "itself. Its minutes are\nestimates for a learner alone: 200 words a minute, half a "
+              "minute for each question,\nand each exercise's own estimate. A class talks and asks "
+              "as well: a third of the\n90 minutes is left free, and a week has about %d minutes "
+              "of lessons and an exercise.\n\n"),
+            WEEK_MINUTES);
     write_class(&plan);
     write_term(&plan);
     free(plan.taught);

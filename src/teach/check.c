@@ -166,8 +166,8 @@ static void check_belief(struct check *check, const char *path,
         break;
     case ANSWER_RIGHT:
         complain(check, path, belief->line,
-                 _("'%s' is right: a belief is a wrong answer; what is said after the right one "
-                   "belongs in ### Answer"),
+                 _("'%s' is right: a belief is a wrong answer; text for the right one belongs in "
+                   "### Answer"),
                  belief->answer);
         break;
     case ANSWER_WRONG:
@@ -287,7 +287,7 @@ static void check_text(struct check *check, const char *path, int line, const ch
                  _("'{{' has no '}}' after it: add it, or write \\{{ for the braces themselves"));
     if (has_open_mark(text))
         complain(check, path, line,
-                 _("a ` or ** is opened and not closed in the same paragraph: close it, or write "
+                 _("a ` or ** is opened but not closed in the same paragraph: close it, or write "
                    "\\` or \\** for the marks themselves"));
     text_release(&name);
 }
@@ -328,7 +328,7 @@ static void check_language(struct check *check, size_t language, bool has_answer
     const char *title = text->part[LESSON_TITLE];
     if (title && strstr(title, "{{"))
         complain(check, path, text->line[LESSON_TITLE],
-                 _("a title cannot have placeholders: write it into the text below"));
+                 _("a title cannot have a placeholder: move it into the text below"));
     for (int part = LESSON_NARRATION; part < LESSON_PART_COUNT; part++)
         if (text->part[part])
             check_text(check, path, text->line[part], text->part[part],
@@ -402,8 +402,8 @@ static void check_needs(struct check *check) {
             complain(check, base_path(check), lesson->needs_line, _("the lesson needs itself"));
         else if (!lesson_built_in_find(name) && !is_beside(lesson, name))
             complain(check, base_path(check), lesson->needs_line,
-                     _("the lesson needs '%s', which is neither built in nor beside it: "
-                       "`shflviz lesson` lists those that are built in"),
+                     _("the lesson needs '%s', which is neither built in nor beside it: `shflviz "
+                       "lesson` lists the built-in ones"),
                      name);
     }
 }

@@ -50,18 +50,17 @@ static enum view_kind view_named(const char *name) {
 
 static int fail_warp(const struct trace *trace, const struct lesson_show *show, struct error *err) {
     if (show->launch >= trace_launch_count(trace))
-        return error_set(err, ERROR_USAGE,
-                         _("there is no launch %u: the recording has %zu, from 0"), show->launch,
-                         trace_launch_count(trace));
+        return error_set(err, ERROR_USAGE, _("no launch %u: the recording has %zu, counted from 0"),
+                         show->launch, trace_launch_count(trace));
     const struct trace_launch *launch = trace_launch(trace, show->launch);
     uint64_t blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     uint32_t threads = trace_block_threads(launch);
     if (show->block >= blocks)
         return error_set(err, ERROR_USAGE,
-                         _("there is no block %" PRIu64 ": the launch has %" PRIu64 ", from 0"),
+                         _("no block %" PRIu64 ": the launch has %" PRIu64 ", counted from 0"),
                          show->block, blocks);
     if (show->warp >= (threads + WARP_LANES - 1) / WARP_LANES)
-        return error_set(err, ERROR_USAGE, _("there is no warp %u: a block has %u, from 0"),
+        return error_set(err, ERROR_USAGE, _("no warp %u: a block has %u, counted from 0"),
                          show->warp, (threads + WARP_LANES - 1) / WARP_LANES);
     return error_set(err, ERROR_USAGE, _("warp %u of block %" PRIu64 " has no warp operation"),
                      show->warp, show->block);
@@ -187,11 +186,10 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
     char buffer[WARP_VALUE_TEXT];
     if (replay->cursor.outcome[lane].status == LANE_UNDEFINED)
         return error_set(err, ERROR_USAGE,
-                         _("what lane %d gets there is undefined: say so, and show no value"),
-                         lane);
+                         _("lane %d gets an undefined value there: say so, and show none"), lane);
     if (replay->cursor.disagreement >> lane & 1)
         return error_set(err, ERROR_USAGE,
-                         _("what was recorded for lane %d is not what the rules say"), lane);
+                         _("the value recorded for lane %d differs from the rules"), lane);
     explain_out(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
         return error_set(err, ERROR_USAGE, _("%s returns no value"), op_info(replay)->name);

@@ -20,7 +20,7 @@ static void look(struct workbench *bench) {
     else if (bench->can_look)
         bench->request = WORKBENCH_LOOK;
     else
-        say(bench, _("nothing was recorded that could be shown"));
+        say(bench, _("nothing that can be shown was recorded"));
 }
 
 static void toggle_solution(struct workbench *bench) {
@@ -29,12 +29,12 @@ static void toggle_solution(struct workbench *bench) {
         if (bench->solution_open && !bench->solution_operations)
             bench->request = WORKBENCH_COUNT;
     } else
-        say(bench, _("first your own; shflviz exercise NAME --solution prints it"));
+        say(bench, _("your own first; shflviz exercise NAME --solution prints it"));
 }
 
 static void go_on(struct workbench *bench) {
     if (bench->state != WORKBENCH_PASSED)
-        say(bench, _("first this one; q goes back"));
+        say(bench, _("this one first; q goes back"));
     else if (bench->next)
         bench->request = WORKBENCH_NEXT;
     else

@@ -116,8 +116,8 @@ int terminfo_check(const char *term, int descriptor, struct text *leaving, struc
 
     if (!term || !*term)
         return error_set(err, ERROR_USAGE,
-                         _("the terminal's type is not known: TERM is not set.\n"
-                           "Set it to what the terminal is, as in TERM=xterm.\n%s"),
+                         _("the terminal's type is not known: TERM is not set.\nSet it to the "
+                           "terminal's type, as in TERM=xterm.\n%s"),
                          terminfo_other_formats());
     if (setupterm(term, descriptor, &status) != 0)
         return error_set(err, ERROR_USAGE,

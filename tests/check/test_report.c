@@ -68,8 +68,8 @@ static void test_order_advice(void **state) {
     const char *warp = check_order_advice(NULL, &access, ACCESS_ONE_WARP);
     const char *block = check_order_advice(NULL, &access, ACCESS_ONE_BLOCK);
     (void)state;
-    assert_string_equal(
-        warp, "put __syncwarp() between the two accesses, which are by lanes of one warp");
+    assert_string_equal(warp,
+                        "put __syncwarp() between the two accesses, both by lanes of one warp");
     assert_string_equal(block, "put __syncthreads() between the two accesses");
     assert_null(check_order_advice(NULL, &access, ACCESS_TWO_BLOCKS));
     access.other_file = access.file;
@@ -122,7 +122,7 @@ static void test_names(void **state) {
     race.flag_file = race.file;
     race.flag_line = 12;
     says(&race, ME " writes total, which " OTHER " reads at b.cu:20; nothing orders the two "
-                   "accesses: no fence is between the write and the atomic operation at a.cu:12");
+                   "accesses: no fence separates the write and the atomic operation at a.cu:12");
 }
 
 static void test_other_words(void **state) {

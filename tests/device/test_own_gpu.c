@@ -193,7 +193,7 @@ static void inline_ptx_is_named(void **state) {
         0)
         fail_msg("%s", err.text);
     assert_string_equal(program.remarks.data,
-                        "ptx.cu:4: what inline PTX does (shfl.sync) is not recorded on a GPU; on "
+                        "ptx.cu:4: inline PTX (shfl.sync) is not recorded on a GPU; on "
                         "the CPU warp it is\n");
     user_program_release(&program);
     if (build(&program, (const char *const[]){"plain.cu", NULL}, (const char *const[]){plain},

@@ -21,7 +21,7 @@ static void numbers_of_a_case_stay(void **state) {
     message_language_use("zh");
     case_is("random values", "随机值");
     case_is("n = 1000, 3 blocks of 64 threads", "n = 1000，3 个线程块，每块 64 个线程");
-    case_is("1 << 27 beside small values", "1 << 27 与一些小的值");
+    case_is("1 << 27 among small values", "1 << 27 与一些小的值");
     case_is("values from -5 to 5", "从 -5 到 5 的值");
     case_is("values between -1e+30 and 0.5", "-1e+30 到 0.5 之间的值");
     /* A teacher's exercise. */

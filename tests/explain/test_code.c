@@ -57,7 +57,7 @@ static void lines(void **state) {
     struct scene scene, *s = begin(&scene, 16);
     refused(s, &question, "nothing is undefined in the call shown");
     s->subject.line = 0;
-    refused(s, &question, "the recording has no line of the call");
+    refused(s, &question, "the recording lacks the call's line");
     begin(s, 16);
     s->operation.unfinished = true;
     assert_int_equal(code_check(s->subject, &question, &s->err), 0);
@@ -73,7 +73,7 @@ static void lines(void **state) {
     static const char *const unread[] = {"", "x", "7a", "-7", "+7"};
     for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++)
         assert_int_equal(judged(s, &question, unread[i]), ANSWER_UNREADABLE);
-    problem(s, &question, "x", "answer with the number of a line");
+    problem(s, &question, "x", "answer with a line number");
     code_why(s->subject, &question, "8", s->why, sizeof s->why);
     assert_string_equal(s->why, code_hint(&question));
     assert_non_null(strstr(s->why, "Look for the call"));
@@ -136,7 +136,7 @@ static void blanks(void **state) {
     question.example = "(";
     assert_int_equal(code_check(s->subject, &question, &s->err), -1);
     question.example = NULL;
-    refused(s, &question, "an answer that is right is missing");
+    refused(s, &question, "a right answer is missing");
     question.code[0] = "v = 3;";
     refused(s, &question, "there is no code with a blank, ___");
     question.code[0] = NULL;
@@ -171,16 +171,16 @@ static void calls(void **state) {
     assert_string_equal(s->text, "any code with that value is right");
     question.aim.goal = SNIPPET_SUM;
     code_reason(s->subject, &question, s->text, sizeof s->text);
-    assert_string_equal(s->text, "it was run over the 32 lanes, and it does what was asked");
+    assert_string_equal(s->text, "it was run on the 32 lanes, and does what was asked");
     /* If lanes pass different arguments or widths, or the operation is not a shuffle, there is no
      * single call. */
     question.aim.goal = SNIPPET_PICTURE;
     s->operation.arg[5] = 2;
-    refused(s, &question, "an answer that is right is missing");
+    refused(s, &question, "a right answer is missing");
     begin(s, 16)->operation.width[31] = 32;
-    refused(s, &question, "an answer that is right is missing");
+    refused(s, &question, "a right answer is missing");
     begin(s, 16)->operation.op = WARP_OP_BALLOT;
-    refused(s, &question, "an answer that is right is missing");
+    refused(s, &question, "a right answer is missing");
 }
 
 int main(void) {

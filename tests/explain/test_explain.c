@@ -123,7 +123,7 @@ static void sentences_name_the_reason(void **state) {
         strstr(sentence(&operation, 9), "makes no call: it is not in the member mask 0x000000ff"));
     operation.members = WARP_FULL_MASK;
     operation.launched = 0xff;
-    assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not exist"));
+    assert_non_null(strstr(sentence(&operation, 5), "lane 9 is beyond the end of the block"));
     assert_non_null(strstr(sentence(&operation, 9), "does not exist: the block ends before it"));
     operation.launched = WARP_FULL_MASK;
     operation.exited = 0xffffff00;
@@ -317,7 +317,7 @@ static void hints_ask_who_takes_part(void **state) {
     answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
     assert_string_equal(text,
                         "Take 5 - 3. Is that before lane 0, the first of its group? Then read "
-                        "from the mask 0x0000ffff which lanes take part.");
+                        "from the mask 0x0000ffff which lanes it names.");
     operation.members = WARP_FULL_MASK;
     warp_outcome(&operation, outcome);
     answer_hint((struct subject){&operation, outcome, 0, false}, &question, text, sizeof text);
@@ -365,7 +365,7 @@ static void hints_suit_the_question(void **state) {
         const char *hint;
     } expected[] = {
         {WARP_OP_XOR, QUESTION_READERS,
-         "Xor undoes itself: flip the same bits in 5 to come back to its reader. Is lane 5 within "
+         "Xor undoes itself: flip the same bits in 5 to get back to its reader. Is lane 5 within "
          "the reader's reach?"},
         {WARP_OP_IDX, QUESTION_READERS,
          "Each lane of a group reads the lane at the same place in it. Is lane 5 that lane of its "
@@ -377,7 +377,7 @@ static void hints_suit_the_question(void **state) {
         {WARP_OP_XOR, QUESTION_OWN,
          "A lane is out of range if the lane it names is in a later group; an earlier one may "
          "be read."},
-        {WARP_OP_IDX, QUESTION_OWN, "srcLane wraps round inside the group. Can it lead out of it?"},
+        {WARP_OP_IDX, QUESTION_OWN, "srcLane wraps round inside the group. Can it ever leave?"},
         {WARP_OP_UP, QUESTION_OWN,
          "A lane is out of range if the lane it names is before its group's first."},
         {WARP_OP_DOWN, QUESTION_OWN,

@@ -88,7 +88,7 @@ static void test_waiting_calls_are_read_from_the_steps(void **state) {
     struct trace *trace = sample_open("waiting");
     char words[1024];
     snprintf(words, sizeof words,
-             "the kernel does not finish: lanes of block (0,0,0) wait for each other for ever\n"
+             "the kernel does not finish: lanes of block (0,0,0) wait for each other forever\n"
              "warp 0: lanes 0-15 wait at kernels/shuffle_xor.cu:5 "
              "__shfl_down_sync(0xffffffff, value, delta, width) for lanes 16-31\n%s",
              advice);
@@ -114,7 +114,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
                                 "missing 2 0x1\n"
                                 "barrier 1 0xffffffff a.cu:9 __syncthreads()\n");
     snprintf(words, sizeof words,
-             "the kernel does not finish: lanes of block (3,1,0) wait for each other for ever\n"
+             "the kernel does not finish: lanes of block (3,1,0) wait for each other forever\n"
              "warp 0: lanes 0-15 wait at a.cu:7 __syncthreads() for lanes 16-31 of warp 0, lane 0 "
              "of warp 2\n"
              "warp 1: all 32 lanes wait at a.cu:9 __syncthreads() for lanes 16-31 of warp 0, lane "
@@ -126,22 +126,20 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8\n");
     check_words(trace,
                 "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
-                "in a row, by atomic operations or volatile reads, and it never changes\n"
-                "warp 0: lane 3 is still running\n"
-                "the lane that is to change it must not wait for those that spin; what the "
-                "host writes comes too late, since a kernel ends here before the host goes on\n"
-                "try another order: --schedule SEED");
+                "in a row, by atomic operations or volatile reads, and it never changes\nwarp 0: "
+                "lane 3 is still running\nthe lane that is to change it must not wait for those "
+                "that spin; the host's writes come too late, since a kernel ends here before the "
+                "host goes on\ntry another order: --schedule SEED");
     trace_close(trace);
 
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8 a.cu:4\nrunning 1 0xc a b.cu:5\n");
-    check_words(trace,
-                "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
-                "in a row, by atomic operations or volatile reads, and it never changes\n"
-                "warp 0: lane 3 keeps reading memory at a.cu:4\n"
-                "warp 1: lanes 2-3 keep reading memory at a b.cu:5\n"
-                "the lane that is to change it must not wait for those that spin; what the "
-                "host writes comes too late, since a kernel ends here before the host goes on\n"
-                "try another order: --schedule SEED");
+    check_words(
+        trace,
+        "the kernel does not finish: lanes of block (0,0,0) read memory millions of times in a "
+        "row, by atomic operations or volatile reads, and it never changes\nwarp 0: lane 3 keeps "
+        "reading memory at a.cu:4\nwarp 1: lanes 2-3 keep reading memory at a b.cu:5\nthe lane "
+        "that is to change it must not wait for those that spin; the host's writes come too late, "
+        "since a kernel ends here before the host goes on\ntry another order: --schedule SEED");
     trace_close(trace);
 }
 

@@ -51,15 +51,15 @@ static void test_calling_with_a_mask_without_oneself(void **state) {
         operation.arg[lane] = 1;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0x1,
-                  "lane 0 calls with the member mask 0xfffffffe, which leaves it out: what it gets "
+                  "lane 0 calls with the member mask 0xfffffffe, which leaves it out: the result "
                   "is undefined");
 
     operation = operation_make(0, WARP_OP_BALLOT, 0, 32);
     operation.members = 0;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK, 0xffffffff,
-                  "all 32 lanes call with the member mask 0x00000000, which leaves them out: what "
-                  "they get is undefined");
+                  "all 32 lanes call with the member mask 0x00000000, which leaves them out: the "
+                  "results are undefined");
 
     operation = operation_make(0, WARP_OP_ACTIVEMASK, 0, 32); /* has no mask */
     operation.members = 0;
@@ -75,7 +75,7 @@ static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, 0x80,
                   "the member mask 0xffffffff names lane 7, which does not make this call: the "
-                  "operation is undefined and may wait for ever");
+                  "operation is undefined and may wait forever");
 
     operation = operation_make(0, WARP_OP_XOR, 0, 32);
     operation.members = 0x0000ffff;
@@ -85,7 +85,7 @@ static void test_a_mask_that_names_a_lane_which_does_not_call(void **state) {
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK, 0x2f00,
                   "the member mask 0x0000ffff names lanes 8-11,13, which do not make this call: "
-                  "the operation is undefined and may wait for ever");
+                  "the operation is undefined and may wait forever");
 }
 
 static void test_a_width_that_is_no_power_of_two(void **state) {
@@ -93,21 +93,21 @@ static void test_a_width_that_is_no_power_of_two(void **state) {
     struct warp_finding findings[WARP_FINDINGS_MAX];
     struct warp_operation operation = operation_make(0, WARP_OP_XOR, 3, 12);
     assert_int_equal(findings_of(&operation, findings), 1);
-    check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0xffffffff,
-                  "all 32 lanes pass width 12, which is not one of 1 2 4 8 16 32: what they get is "
-                  "undefined");
+    check_finding(
+        &findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0xffffffff,
+        "all 32 lanes pass width 12, which is not one of 1 2 4 8 16 32: the results are undefined");
 
     operation = operation_make(0, WARP_OP_XOR, 3, 16);
     operation.width[3] = 64;
     assert_int_equal(findings_of(&operation, findings), 1);
-    check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x8,
-                  "lane 3 passes width 64, which is not one of 1 2 4 8 16 32: what it gets is "
-                  "undefined");
+    check_finding(
+        &findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x8,
+        "lane 3 passes width 64, which is not one of 1 2 4 8 16 32: the result is undefined");
     operation.width[7] = -1;
     assert_int_equal(findings_of(&operation, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO, 0x88,
-                  "lanes 3,7 pass widths that are not among 1 2 4 8 16 32 (lane 3 passes 64): what "
-                  "they get is undefined");
+                  "lanes 3,7 pass widths that are not among 1 2 4 8 16 32 (lane 3 passes 64): the "
+                  "results are undefined");
 }
 
 static void test_reading_a_lane_that_is_not_there(void **state) {
@@ -138,7 +138,7 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
     assert_int_equal(findings[1].rule, WARP_RULE_SOURCE_LANE_NOT_PRESENT);
     assert_int_equal(findings[1].lanes, 0x20);
     check_finding(&findings[2], &operation, WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x1,
-                  "lane 0 reads lane 8, not making this call: the value is undefined");
+                  "lane 0 reads lane 8, absent here: the value is undefined");
 }
 
 /* __shfl_down_sync(value, offset, 32): the mask is a value, the value an offset, the delta 32. */
@@ -176,7 +176,7 @@ static void test_a_recording_that_disagrees(void **state) {
     warp_outcome(&operation, outcome);
     assert_int_equal(warp_findings(&operation, outcome, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_DISAGREES, 0x10,
-                  "lane 4 was recorded with 0x00000007, the rules give 0x00000005");
+                  "lane 4 was recorded with 0x00000007; the rules give 0x00000005");
     operation.out[9] = 0;
     assert_int_equal(warp_findings(&operation, outcome, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_DISAGREES, 0x210,
@@ -191,7 +191,7 @@ static void test_a_recording_that_disagrees(void **state) {
     warp_outcome(&operation, outcome);
     assert_int_equal(warp_findings(&operation, outcome, findings), 1);
     check_finding(&findings[0], &operation, WARP_RULE_DISAGREES, 0x1,
-                  "lane 0 was recorded with 0x00000000, the rules give 0x00000001");
+                  "lane 0 was recorded with 0x00000000; the rules give 0x00000001");
 }
 
 /* Two of every three lanes make the longest possible lists; no sentence may be cut. */

@@ -87,7 +87,7 @@ static void who_does_not_call_gets_nothing(void **state) {
                                    &operation, &result, &right, why, NULL),
                      0);
     assert_false(right);
-    assert_string_equal(why, "what lane 0 gets would be undefined");
+    assert_string_equal(why, "lane 0's result would be undefined");
 }
 
 static void the_active_lanes_are_a_mask(void **state) {

@@ -270,7 +270,7 @@ static void what_is_too_much_for_a_page_is_refused(void **state) {
     (void)state;
     assert_int_equal(page_write(NULL, &page, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
-    has(err.text, "the recordings have 100 MB, too much for a page\nallowed: up to 64 MB\n");
+    has(err.text, "the recordings take 100 MB, too much for a page\nallowed: up to 64 MB\n");
 }
 
 int main(void) {

@@ -44,7 +44,7 @@ static void check_refused(const char *text, const char *message) {
     assert_int_equal(number, 77);
     char expected[256] = "--threads: ";
     strcat(expected, message);
-    strcat(expected, "\nallowed: 1 to 1024, as decimal, 0x hexadecimal or 0b binary");
+    strcat(expected, "\nallowed: 1 to 1024, in decimal, 0x hexadecimal or 0b binary");
     assert_string_equal(err.text, expected);
 }
 
@@ -133,8 +133,9 @@ static void test_numbers_with_a_sign(void **state) {
         assert_int_equal(number_parse_i64("--n", wrong[i], INT64_MIN, INT64_MAX, &number, &err),
                          -1);
     assert_int_equal(number_parse_i64("--n", "-5", -4, 4, &number, &err), -1);
-    assert_string_equal(err.text, "--n: '-5' is out of range\n"
-                                  "allowed: -4 to 4, as decimal, 0x hexadecimal or 0b binary");
+    assert_string_equal(
+        err.text,
+        "--n: '-5' is out of range\nallowed: -4 to 4, in decimal, 0x hexadecimal or 0b binary");
     assert_int_equal(number_parse_i64("--n", "5", -4, 4, &number, &err), -1);
     assert_int_equal(number_parse_i64("--n", "-4", -4, 4, &number, NULL), 0);
 }

@@ -169,23 +169,22 @@ static void test_words(void **state) {
         {"--flag=", "xor: --flag=: takes no value\ntry: --flag"},
         {"--word", "xor: --word needs a value, W\ntry: HELP"},
         {"a -w", "xor: --word needs a value, W\ntry: HELP"},
-        {"--word --few 3",
-         "xor: --word needs a value, W; what follows is the option --few\ntry: HELP"},
+        {"--word --few 3", "xor: --word needs a value, W; the option --few follows it\ntry: HELP"},
         {"--word --few=3",
-         "xor: --word needs a value, W; what follows is the option --few=3\ntry: HELP"},
-        {"--word --other", "xor: --word needs a value, W; what follows is the option --other\n"
+         "xor: --word needs a value, W; the option --few=3 follows it\ntry: HELP"},
+        {"--word --other", "xor: --word needs a value, W; the option --other follows it\n"
                            "try: HELP"},
-        {"--word -- a", "xor: --word needs a value, W; what follows is the option --\ntry: HELP"},
+        {"--word -- a", "xor: --word needs a value, W; the option -- follows it\ntry: HELP"},
         {"--color", "xor: --color needs a value, C\ntry: HELP"},
         {"--color re", "xor: --color: 're' is not one of its values\nallowed: red green blue"},
         {"--color 'red green'",
          "xor: --color: 'red green' is not one of its values\nallowed: red green blue"},
         {"--color ''", "xor: --color: '' is not one of its values\nallowed: red green blue"},
-        {"--few 0", "xor: --few: '0' is out of range\nallowed: 1 to 9, as decimal, 0x hexadecimal"
-                    " or 0b binary"},
-        {"--few 10", "xor: --few: '10' is out of range\nallowed: 1 to 9, as decimal, 0x "
+        {"--few 0", "xor: --few: '0' is out of range\nallowed: 1 to 9, in decimal, 0x hexadecimal "
+                    "or 0b binary"},
+        {"--few 10", "xor: --few: '10' is out of range\nallowed: 1 to 9, in decimal, 0x "
                      "hexadecimal or 0b binary"},
-        {"--many 1", "xor: --many: '1' is out of range\nallowed: 2 to 18446744073709551615, as "
+        {"--many 1", "xor: --many: '1' is out of range\nallowed: 2 to 18446744073709551615, in "
                      "decimal, 0x hexadecimal or 0b binary"},
         {"--parsed bad", "xor: --parsed: it is bad"},
         {"--other", "xor: not here: other (why)"},

@@ -83,8 +83,8 @@ static void sources_that_cannot_be_read(void **state) {
          "x.py is not a source file\nallowed: .cu .cuh .cpp .cc .cxx .c, or a folder"},
         {"none.cu", NULL, "cannot read none.cu: "},
         {"empty", NULL, "empty: no source files in this folder\nallowed: .cu .cpp .cc .cxx .c"},
-        {"zeros", NULL, "zeros/a.cu is not text: a byte of it is 0"}, /* the first of three */
-        {"zeros/", NULL, "zeros/a.cu is not text"},                   /* with one slash */
+        {"zeros", NULL, "zeros/a.cu is not text: it has a 0 byte"}, /* the first of three */
+        {"zeros/", NULL, "zeros/a.cu is not text"},                 /* with one slash */
         {"zeros/c.cu", "x.py", "zeros/c.cu is not text"},
         {"fine.cu", "x.py", "x.py is not a source file"}};
     (void)state;
@@ -111,7 +111,7 @@ static void a_gpu_cannot_be_confined(void **state) {
     refused(&request, "--sandbox: a program on a GPU cannot be confined", ERROR_USAGE);
     request.run.settings.confined = false;
     request.run.settings.limits.memory = 1;
-    refused(&request, "--memory-limit: CUDA reserves more addresses", ERROR_USAGE);
+    refused(&request, "--memory-limit: CUDA reserves more address space", ERROR_USAGE);
     request.run.settings.confined = true;
     request.device = DEVICE_CPU;
     refused(&request, "cannot read none.cu: ", ERROR_USAGE);
@@ -145,7 +145,7 @@ static void programs_that_are_not_built(void **state) {
          "try: read it, then say yes when asked on a terminal, or give --trust"},
         {"most.cu", "", NULL, ERROR_MISSING, "en.md:5: most.cu is a program: "},
         {"most.cu", "", &asks, ERROR_MISSING, "en.md:5: most.cu is a program: "},
-        {"most.cu", "", &agreed, ERROR_USAGE, "en.md:5: most.cu is not text: a byte of it is 0"},
+        {"most.cu", "", &agreed, ERROR_USAGE, "en.md:5: most.cu is not text: it has a 0 byte"},
         {"most.cu", "'", &agreed, ERROR_USAGE, "en.md:5: "}};
     (void)state;
     stands_in_for_input("yes\n", 4); /* which is not a terminal */
@@ -344,17 +344,16 @@ static void standard_input(void **state) {
     stands_in_for_input("", 0);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
-    complains(&err, ERROR_USAGE, "-: nothing came through standard input\ntry: ");
+    complains(&err, ERROR_USAGE, "-: nothing came on standard input\ntry: ");
     stands_in_for_input("welcome\nto this host\n", 21);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
-    complains(&err, ERROR_USAGE,
-              "-: what came through standard input is not a recording; it begins: welcome\ntry: ");
+    complains(&err, ERROR_USAGE, "-: standard input is not a recording; it begins: welcome\ntry: ");
     for (size_t length = 119; length <= 200; length += length < 121 ? 1 : 79) {
         memset(line, 'x', length);
         stands_in_for_input(line, length);
         assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
         snprintf(expected, sizeof expected,
-                 "-: what came through standard input is not a recording; it begins: %.*s\ntry: ",
+                 "-: standard input is not a recording; it begins: %.*s\ntry: ",
                  length < 120 ? (int)length : 120, line);
         complains(&err, ERROR_USAGE, expected);
     }

@@ -70,7 +70,7 @@ static void read_line(const char *program, const char *line, struct text *out) {
 #define TYPES                                                                                      \
     "int unsigned long-long unsigned-long-long float double half half2 bfloat16 long "             \
     "unsigned-long bfloat162"
-#define NUMBERS     ", as decimal, 0x hexadecimal or 0b binary"
+#define NUMBERS     ", in decimal, 0x hexadecimal or 0b binary"
 #define RANGE(most) "\nallowed: a number up to " most ", or a range such as 2-5"
 #define NO_INDEX(value)                                                                            \
     "xor: --watch-block: '" value "' is not the index of a block\n"                                \
@@ -104,7 +104,7 @@ static void test_values(void **state) {
         {"--undefined", "undefined 1;"},
         {"--device cpu", "device 1;"},
         {"--device gpu --device auto", ""},
-        {"--device gpu", "--device gpu in a launch: a lesson has to play where there is no GPU\n"
+        {"--device gpu", "--device gpu in a launch: a lesson must play without a GPU\n"
                          "try: record it with -o FILE, and name that file with 'trace: FILE'"},
         {"--schedule 7", "schedule 7;"},
         {"--poison 0", "poison 0;"},
@@ -116,8 +116,8 @@ static void test_values(void **state) {
         {"--timeout 1000001",
          "xor: --timeout: '1000001' is out of range\nallowed: 0 to 1000000" NUMBERS},
         {"--memory 1M", "memory 1048576;"},
-        {"--memory 1023K", "xor: --memory: '1023K' is not a size that can be used\nallowed: bytes, "
-                           "or a number with K, M or G; 1M at least\ntry: --memory 256M"},
+        {"--memory 1023K", "xor: --memory: '1023K' is not a usable size\nallowed: bytes, or a "
+                           "number with K, M or G; at least 1M\ntry: --memory 256M"},
         /* the watched element */
         {"--watch-kernel sum", "kernel 3 sum;"},
         {"--watch-kernel ''", "xor: --watch-kernel: '' is not the name of a kernel\n"
@@ -173,7 +173,7 @@ static void test_values(void **state) {
          "kernel 1 a;launch 1-1;block 2-2;warp 3-3;line 4-4;"},
         /* not here */
         {"--output a.svt", "--output says how something is shown or saved\n"
-                           "allowed in a launch: options that say what is run"},
+                           "allowed in a launch: options that say what to run"},
         {"--src 5", "xor: --src belongs to idx; xor takes --mask\ntry: shflviz xor --mask 3"},
         {"--delta 5", "xor: --delta belongs to up, down; xor takes --mask\n"
                       "try: shflviz xor --mask 3"},

@@ -133,7 +133,7 @@ static void what_is_no_lesson_is_told(void **state) {
     make_folder("two");
     write_file("two/zh.md", OWN);
     write_file("two/fr.md", OTHER);
-    refuse("two", "@ has fr and zh and no en.md\nallowed: one file alone, or en.md and its "
+    refuse("two", "@ has fr and zh but no en.md\nallowed: one file alone, or en.md and its "
                   "translations\ntry: name the lesson's own file en.md");
     write_file("bad.md", "---\ntitle: T\nkernl: xor\n---\n");
     refuse("bad.md", "@:3: 'kernl' is not a key of a lesson's header\n");

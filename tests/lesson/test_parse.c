@@ -353,27 +353,27 @@ static void a_show_block_is_refused_with_its_line(void **state) {
         "en.md:7: 'befor' is not a value for phase\nallowed: before, address, range, move, after, "
         "or two of them in this order: before..after\ndid you mean 'before'?");
     refuse(HEADER "## A {#a}\n```show\nphase: after..before\n```\n",
-           "en.md:7: phase 'after..before' goes back\nallowed: before, address, range, move, "
+           "en.md:7: 'after..before' goes backwards\nallowed: before, address, range, move, "
            "after, or two of them in this order: before..after\ntry: before..after");
     refuse(HEADER "## A {#a}\n```show\nlane: 32\n```\n",
            "en.md:7: '32' is not a value for lane\nallowed: a lane, 0 to 31");
     refuse(HEADER "## A {#a}\n```show\nstep: 0\n```\n",
            "en.md:7: '0' is not a value for step\n"
-           "allowed: the number of an operation of the warp, from 1, or last");
+           "allowed: an operation of the warp, counted from 1, or last");
     refuse(HEADER "## A {#a}\n```show\nrun: wide\n```\n",
            "en.md:7: 'wide' is not a value for run\nallowed: first");
     refuse(HEADER "## A {#a}\n```show\nview: wire\n```\n",
            "en.md:7: 'wire' is not a value for view\nallowed: lanes, wires, history, source, "
            "explain, rounds\ndid you mean 'wires'?");
     refuse(HEADER "## A {#a}\n```show\nmark: 3-1\n```\n",
-           "en.md:7: '3-1' is not a value for mark\nallowed: lanes, as in 0-3,8, or all");
+           "en.md:7: '3-1' is not a value for mark\nallowed: lanes such as 0-3,8 or all");
     refuse(
         HEADER "## A {#a}\n```show\nhide: outs\n```\n",
         "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, call, or some of them\n"
         "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nmatrix: C all\n```\n",
            "en.md:7: 'C all' is not a value for matrix\n"
-           "allowed: A, B, C, or r of ldmatrix; with lanes or banks after it, as in C lanes");
+           "allowed: A, B, C, or r for ldmatrix; lanes or banks may follow, as in C lanes");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\n",
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");
@@ -395,7 +395,7 @@ static void a_beat_is_refused_with_its_line(void **state) {
            "en.md:5: 'a b' cannot be the id of a part\nallowed: letters, digits and "
            "'-'\ntry: {#start}");
     refuse(HEADER "## A {#a}\nx\n## B {#a}\n",
-           "en.md:7: part 'a' is here and in line 5\nallowed: each id once\n"
+           "en.md:7: part 'a' is here and on line 5\nallowed: each id once\n"
            "try: give this one another id");
     refuse(HEADER "## A {#a}\n### Hnt\n",
            "en.md:6: '### Hnt' is not a section of a part\nallowed: ### Question, ### Hint, ### "
@@ -408,7 +408,7 @@ static void a_beat_is_refused_with_its_line(void **state) {
            "en.md:8: '### 提示' is here a second time\nallowed: each heading once in a part\n"
            "try: join the two");
     refuse(HEADER "## A {#a}\n### If 6\na\n### 若 6\nb\n",
-           "en.md:8: '### If 6' is here and in line 6\nallowed: each answer once in a part\n"
+           "en.md:8: '### If 6' is here and on line 6\nallowed: each answer once in a part\n"
            "try: join the two");
     refuse(
         HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
@@ -440,10 +440,10 @@ static void a_translation_is_refused_with_its_line(void **state) {
         "zh.md:3: 'kernel' is not a key of a translation's header\nallowed: title, summary, "
         "chapter, keywords (everything else is in the lesson's own file)");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\n```show\n",
-                "zh.md:5: '```show' is in a translation\nallowed: texts; what is shown and "
-                "asked is in en.md alone\ntry: delete the block");
+                "zh.md:5: '```show' is in a translation\nallowed: texts; ```show and ```ask are in "
+                "en.md alone\ntry: delete the block");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\na\n## 甲 {#a}\n",
-                "zh.md:6: part 'a' is here and in line 4\nallowed: each id once\n"
+                "zh.md:6: part 'a' is here and on line 4\nallowed: each id once\n"
                 "try: delete one of the two");
 }
 

@@ -97,7 +97,7 @@ static void a_lesson_has_a_mark(void **state) {
     (void)state;
     struct lesson_progress lesson = {.finished = true, .asked = 3, .right = 3};
     assert_int_equal(progress_mark(&lesson, 3), MARK_FIRST_TRY);
-    assert_int_equal(progress_mark(&lesson, 4), MARK_FINISHED); /* one was passed over */
+    assert_int_equal(progress_mark(&lesson, 4), MARK_FINISHED); /* one was skipped */
     lesson.right = 1;
     assert_int_equal(progress_mark(&lesson, 3), MARK_FINISHED);
     lesson.finished = false;

@@ -208,7 +208,7 @@ static void test_table_of_warp_sums(void **state) {
     assert_contains(text.data,
                     "\none way                         130.0      2.000e+11     1.00  right\n"
                     "another                         260.0      5.000e+10     0.25  WRONG\n");
-    assert_contains(text.data, "4096 sums that wait for each other");
+    assert_contains(text.data, "4096 dependent sums");
     assert_false(bench_shuffle_correct(&report));
     text_release(&text);
 }
@@ -217,7 +217,7 @@ static void test_table_of_warp_sums(void **state) {
 
 static void test_recording(void **state) {
     (void)state;
-    static const char *const names[] = {"memset of as many bytes", "bare", "recorded",
+    static const char *const names[] = {"memset of the same size", "bare", "recorded",
                                         "printf in each lane"};
     struct bench_record_report report;
     struct error err = ERROR_INIT;
@@ -247,7 +247,7 @@ static void test_table_of_recording(void **state) {
         .device = {.kind = DEVICE_CPU, .name = "CPU warp"},
         .repeats = 3,
         .records = 10,
-        .rows = {{.name = "memset of as many bytes", .seconds = 1e-6, .bytes = 3000},
+        .rows = {{.name = "memset of the same size", .seconds = 1e-6, .bytes = 3000},
                  {.name = "bare", .seconds = 1e-6, .operations = 10},
                  {.name = "recorded", .seconds = 2e-6, .operations = 10, .bytes = 3000},
                  {.name = "printf in each lane", .seconds = 8e-6, .operations = 2}},
@@ -256,7 +256,7 @@ static void test_table_of_recording(void **state) {
     bench_record_text(&report, &text);
     assert_contains(text.data, "10 records, 0 dropped; the median of 3 runs.\n");
     assert_contains(text.data,
-                    "\nmemset of as many bytes             -          -     3.00        -\n"
+                    "\nmemset of the same size             -          -     3.00        -\n"
                     "bare                        1.000e+07      100.0        -     1.00\n"
                     "recorded                    5.000e+06      200.0     1.50     2.00\n"
                     "printf in each lane         2.500e+05     4000.0        -    40.00\n");
@@ -281,7 +281,7 @@ static void test_tables_without_times(void **state) {
         .device = {.kind = DEVICE_CPU},
         .rows = {{.name = "bare", .operations = 10},
                  {.name = "recorded", .operations = 10, .bytes = 3000},
-                 {.name = "memset of as many bytes", .seconds = 1e-6, .bytes = 3000},
+                 {.name = "memset of the same size", .seconds = 1e-6, .bytes = 3000},
                  {.name = "printf in each lane", .seconds = 1e-6, .operations = 2}},
         .row_count = 4};
     struct text text = TEXT_INIT;

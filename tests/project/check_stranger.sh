@@ -51,7 +51,7 @@ line='__shfl_xor_sync line 8: lane 0 got 1856 from lane 1, lane 31 got 1840'
 expect "$line" "$work/build/last_values" "$work/build/warp_sum.svt"
 expect '5 steps' "$work/build/count_steps" "$work/build/warp_sum.svt"
 printf 'no recording\n' >"$work/text"
-expect "cannot read '$work/text': it is not a recording of shflviz" \
+expect "cannot read '$work/text': it is not a shflviz recording" \
     sh -c '"$@" 2>&1 | head -n 1' sh "$work/build/last_values" "$work/text"
 
 # The same reader by pkg-config.

@@ -114,7 +114,7 @@ static void test_places(void **state) {
         {0, "down", 3, 2, PHASE_BEFORE, ""},
         {0, "one", 1, 2, PHASE_BEFORE, ""},
         {0, "dir/", 1, 2, PHASE_BEFORE, ""},
-        {3, "down", 0, 2, PHASE_BEFORE, "down: from the start of this warp again"},
+        {3, "down", 0, 2, PHASE_BEFORE, "down: again from the start of this warp"},
         {1, "xor", 1, 2, PHASE_BEFORE, "xor: launch 0 (alpha), block 0, warp 0"},
         {0, "up", 4, 2, PHASE_BEFORE, "up: launch 0 (alpha), block 0, warp 1"},
         {0, "line 9", 4, 2, PHASE_BEFORE, "line 9: launch 0 (alpha), block 0, warp 1"},
@@ -133,7 +133,7 @@ static void test_places(void **state) {
         {0, "=3005", 3, 4, PHASE_AFTER, ""}, /* lane 4 gets the value of lane 5 */
         {3, "=3009", 3, 8, PHASE_AFTER, ""},
         {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 comes earlier */
-        {3, "=1", 0, 1, PHASE_BEFORE, "=1: from the start of this warp again"},
+        {3, "=1", 0, 1, PHASE_BEFORE, "=1: again from the start of this warp"},
         {0, "=5004", 5, 4, PHASE_AFTER, "=5004: launch 1 (ns::Beta), block 0, warp 0"},
         /* Absent lanes do not count as 0. */
         {0, "=0", 0, 0, PHASE_AFTER, "=0: launch 0 (alpha), block 0, warp 0"},
@@ -164,7 +164,7 @@ static void test_again(void **state) {
     (void)state;
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     assert_false(find_next(&replay, 0));
-    assert_string_equal(replay.message, "nothing to look for: / asks for a lane, an op, a text, "
+    assert_string_equal(replay.message, "nothing to look for: / finds a lane, an op, a text, "
                                         "line N, =value, undefined");
     look_for(&replay, "down");
     assert_int_equal(replay.cursor.step.number, 3);

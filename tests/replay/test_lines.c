@@ -140,7 +140,7 @@ static void test_conditions(void **state) {
     struct replay replay;
     bool is_found;
     find(&replay, "mine > 1000", 0, &is_found);
-    assert_string_equal(replay.message, "mine > 1000: at no line of this warp");
+    assert_string_equal(replay.message, "mine > 1000: nowhere in this warp");
 }
 
 /* Plays until it stops; a line takes a second. */
@@ -205,7 +205,7 @@ static void test_stops(void **state) {
         {"3l ! mine Space > Space 92 Enter a", 5, 0, "stopped at mine > 92"},
         {"! mine Space differs Enter a", 3, 0, "stopped at mine differs"},
         {"! line Space 9 Enter a", 7, 0, "played to the end of this warp: a plays it again"},
-        {"! nobody > 1 Enter", 1, 0, "neither a line nor a condition over variables"},
+        {"! nobody > 1 Enter", 1, 0, "neither a line nor a condition on variables"},
         {"! line Space 5 Enter ! Backspace Backspace Backspace Backspace Backspace Backspace Enter",
          1, 0, "play stops only at the end"},
     };
@@ -230,7 +230,7 @@ static void test_runs(void **state) {
     } rows[] = {
         {"Space", 2, 0, ""},
         {"! line Space 5 Enter Space", 5, 0, "stopped at line 5"},
-        {"! line Space 5 Enter Space Space", 5, 0, "line 5: at no later line of this warp"},
+        {"! line Space 5 Enter Space Space", 5, 0, "line 5: nowhere later in this warp"},
         {"! mine Space > Space 92 Enter Space", 3, 31, "stopped at mine > 92"},
         {"! mine Space > Space 92 Enter Space Space", 5, 0, "stopped at mine > 92"},
         {"2 Escape ! line Space 7 Enter Space", 7, 0, "stopped at line 7"},

@@ -323,7 +323,7 @@ static void test_what_cannot_be_opened(void **state) {
     is_refused("no such host", ERROR_USAGE, "--serve: cannot listen on no such host, port 0: ");
     for (chances_left = 0; chances_left < SERVE_CODE;) {
         const int chances = chances_left;
-        is_refused("127.0.0.1", ERROR_MISSING, "--serve: this system gives no random numbers");
+        is_refused("127.0.0.1", ERROR_MISSING, "--serve: no random numbers from this system");
         chances_left = chances + 1;
     }
     chances_left = -1;

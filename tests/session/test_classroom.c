@@ -173,7 +173,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     for (int i = 0; i < 3; i++)
         come_in(room, port, code, &pages[i], cookies[i]);
     answer(room, port, code, cookies[0], "1\nwhat", "HTTP/1.1 4",
-           "Not understood. An answer is: 0 to 31");
+           "Not understood. Expected: 0 to 31");
     answer(room, port, code, cookies[0], "1\n8", "HTTP/1.1 20", NULL);
     answer(room, port, code, cookies[0], "1\n6", "HTTP/1.1 409", "You have answered already.");
     answer(room, port, code, cookies[1], "1\n 06 ", "HTTP/1.1 20", NULL);

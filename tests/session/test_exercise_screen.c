@@ -206,10 +206,10 @@ static void what_is_saved_is_judged(void **state) {
         {"", "not yet", "Any order will do.", NULL},
         {"h", "Think of xor.", "Five rounds.", NULL},
         {"h", "Five rounds.", NULL, NULL},
-        {"s", "first your own", "__shfl_xor_sync", NULL},
+        {"s", "your own first", "__shfl_xor_sync", NULL},
         {.call = save_nothing, .shows = "returned 3; expected"},
         {.call = save_uncompiled, .shows = "line 3: no semicolon"},
-        {"Enter", "nothing was recorded that could be shown", NULL, NULL},
+        {"Enter", "nothing that can be shown was recorded", NULL, NULL},
         {.call = save_right, .shows = "passed: 12 cases in 4 orders of the lanes"},
         {"", "Any order will do.", NULL, NULL},
         {"s", "__shfl_xor_sync", NULL, NULL},
@@ -342,7 +342,7 @@ static void the_editor_comes_in_its_place(void **state) {
         {NULL, "./edit-it", FILE_NAME "|\n", ""},
         {NULL, NULL, "vi|" FILE_NAME "|\n", ""},
         {NULL, "", "vi|" FILE_NAME "|\n", ""},
-        {"false", NULL, "", "shflviz: the editor 'false' ended with 256\n"},
+        {"false", NULL, "", "shflviz: editor 'false' exited with 256\n"},
     };
     program_file("edit-it",
                  "#!/bin/sh\nfor w; do printf '%s|' \"$w\"; done >edited\necho >>edited");

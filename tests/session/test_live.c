@@ -186,7 +186,7 @@ static void what_has_no_next_is_said(void **state) {
         {"xor --mask 3", "}", "a group has at most the 32 lanes of a warp"},
         {"xor --mask 3 --width 1", "{", "a group has at least one lane"},
         {"kernel scan-8", "c", "a kernel is not a single call: : kernel NAME shows another"},
-        {"xor --mask 3", "S", "order 0 is that of the lanes: there is none before it"},
+        {"xor --mask 3", "S", "order 0 is lane order: none comes before it"},
         {"xor --mask 3", "u", "nothing to undo"},
         {"xor --mask 3", "U", "nothing to redo"},
     };

@@ -178,7 +178,7 @@ static void what_it_shows(void **state) {
         {"", "Fast track", "Continue", NULL}, /* nothing was begun */
         {"", "0/5", NULL, NULL},
         {"", "0/34", NULL, NULL},
-        {"", "warp sum that you", NULL, NULL},
+        {"", "warp sum you", NULL, NULL},
         {"", "? help", "Esc back", NULL}, /* leads nowhere */
         {"Enter", "Lanes and warps", "One shuffle", NULL},
         {"", "Esc back", NULL, NULL},
@@ -201,7 +201,7 @@ static void what_it_shows(void **state) {
         {"", "no", "One shuffle", NULL},
         {"Left g", "One shuffle", "c++ 99", NULL},
         {"j j j j j Enter", "no .cu file here", NULL, NULL},
-        {"G Enter", "Start shflviz in the folder", NULL, NULL},
+        {"G Enter", "Start shflviz in your program", NULL, NULL},
         {"g Enter", "call: ", NULL, NULL},
         {"a Space b", "a b", NULL, NULL},
         {"Escape", "A call", "call: ", NULL},

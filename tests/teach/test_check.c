@@ -107,11 +107,11 @@ static void what_is_shown_is_there(void **state) {
     expect(DOWN, BEAT "```show\nstep: 2\n```\na {{in 5}}\n",
            "en.md:6: part 'a': there is no step 2: the warp has 1\n");
     expect(DOWN, BEAT "```show\nblock: 1\n```\na\n",
-           "en.md:6: part 'a': there is no block 1: the launch has 1, from 0\n");
+           "en.md:6: part 'a': no block 1: the launch has 1, counted from 0\n");
     expect(DOWN, BEAT "```show\nwarp: 1\n```\na\n",
-           "en.md:6: part 'a': there is no warp 1: a block has 1, from 0\n");
+           "en.md:6: part 'a': no warp 1: a block has 1, counted from 0\n");
     expect(DOWN, BEAT "```show\nlaunch: 1\n```\na\n",
-           "en.md:6: part 'a': there is no launch 1: the recording has 1, from 0\n");
+           "en.md:6: part 'a': no launch 1: the recording has 1, counted from 0\n");
     expect("threads-35", BEAT "```show\nblock: 1\nwarp: 1\nstep: last\n```\na {{arg 2}}\n", "");
     expect("votes", BEAT "```show\nphase: before..range\n```\na\n",
            "en.md:6: part 'a': phase 'range' means nothing for ballot: allowed are before, move, "
@@ -143,10 +143,10 @@ static void placeholders_resolve_in_every_language(void **state) {
         "zh.md:9: part 'a': '{{' has no '}}' after it: add it, or write \\{{ for the "
         "braces themselves\n");
     expect(DOWN, HEADER "## A {{in 5}} {#a}\na\n",
-           "en.md:5: part 'a': a title cannot have placeholders: write it into the text below\n");
+           "en.md:5: part 'a': a title cannot have a placeholder: move it into the text below\n");
     expect(DOWN, BEAT "fine `a ** b` \\** 2 * 3\n", "");
     expect(DOWN, BEAT "a **strong\n\nb** c\n",
-           "en.md:6: part 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
+           "en.md:6: part 'a': a ` or ** is opened but not closed in the same paragraph: close it, "
            "or write \\` or \\** for the marks themselves\n");
 }
 
@@ -179,15 +179,14 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
     expect(DOWN,
            BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
                 "### If own\nd\n",
-           "en.md:10: part 'a': '8' is right: a belief is a wrong answer; what is said after the "
-           "right one belongs in ### Answer\n"
-           "en.md:12: part 'a': 'lane 2' is written '2': write ### If 2\n"
-           "en.md:14: part 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
+           "en.md:10: part 'a': '8' is right: a belief is a wrong answer; text for the right one "
+           "belongs in ### Answer\nen.md:12: part 'a': 'lane 2' is written '2': write ### If "
+           "2\nen.md:14: part 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
            "undefined\n");
     expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
-           "en.md:10: part 'a': '0-31' is written 'all': write ### If all\n"
-           "en.md:12: part 'a': '13-15,29-31' is right: a belief is a wrong answer; what is said "
-           "after the right one belongs in ### Answer\n");
+           "en.md:10: part 'a': '0-31' is written 'all': write ### If all\nen.md:12: part 'a': "
+           "'13-15,29-31' is right: a belief is a wrong answer; text for the right one belongs in "
+           "### Answer\n");
 }
 
 static void runs_are_looked_at(void **state) {
@@ -210,7 +209,7 @@ static void runs_are_looked_at(void **state) {
     trace_close(trace);
     expect(NULL, BEAT "{{in 5}} and {{in 40}} in `code\n",
            "en.md:6: part 'a': {{in 40}}: '40' is not a lane: lanes are 0 to 31\n"
-           "en.md:6: part 'a': a ` or ** is opened and not closed in the same paragraph: close it, "
+           "en.md:6: part 'a': a ` or ** is opened but not closed in the same paragraph: close it, "
            "or write \\` or \\** for the marks themselves\n");
 }
 
@@ -219,7 +218,7 @@ static void lessons_that_are_needed_are_there(void **state) {
     expect(DOWN, "---\ntitle: T\nkernel: down\nneeds: t no-such-lesson\n---\n## A {#a}\na\n",
            "en.md:4: the lesson needs itself\n"
            "en.md:4: the lesson needs 'no-such-lesson', which is neither built in nor beside it: "
-           "`shflviz lesson` lists those that are built in\n");
+           "`shflviz lesson` lists the built-in ones\n");
 
     char folder[] = "/tmp/shflviz-check-XXXXXX", path[64], command[96];
     assert_non_null(mkdtemp(folder));
@@ -241,7 +240,7 @@ static void lessons_that_are_needed_are_there(void **state) {
     struct text expected = TEXT_INIT;
     text_append_format(&expected,
                        "%s:4: the lesson needs 'fourth', which is neither built in nor beside it: "
-                       "`shflviz lesson` lists those that are built in\n",
+                       "`shflviz lesson` lists the built-in ones\n",
                        path);
     expect_lesson(lesson, &trace, expected.data);
     text_release(&expected);

@@ -197,7 +197,7 @@ static void right_leads_through_lines_phases_questions_and_beats(void **state) {
         {":5 Enter Left", 3, PLAYER_TELLING, PHASE_AFTER},
         /* On return the answer is visible. */
         {"Right Right 6 Enter Right Right Right Left", 1, PLAYER_ANSWERED, PHASE_RANGE},
-        /* A question that was passed over by number is still open. */
+        /* A question that was skipped by number is still open. */
         {":3 Enter Left", 1, PLAYER_ASKING, PHASE_BEFORE},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -889,7 +889,7 @@ static uint32_t next_random(uint32_t *state) {
 }
 
 /* After any random keys the beat exists, the answer to an open question is hidden, and the position
- * can be followed. */
+ * can be traced. */
 static void no_keys_break_it(void **state) {
     (void)state;
     static const char *const keys[] = {

@@ -260,8 +260,7 @@ static void what_has_no_value_says_why(void **state) {
                 "{{in 5 @ part}}: '@ part' names no step: allowed are @ 5, "
                 "@ last, @ RUN:5, @ RUN:last");
     expect_none(1, "out 4",
-                "{{out 4}}: what lane 4 gets there is undefined: say so, and show no "
-                "value");
+                "{{out 4}}: lane 4 gets an undefined value there: say so, and show none");
     expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call there");
     expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch returns no value");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
@@ -304,13 +303,13 @@ static void a_scene_opens_where_the_beat_is(void **state) {
     assert_string_equal(err.text, "there is no step 3: the warp has 2");
     show.warp = 2;
     assert_int_equal(scene_open(&replay, trace, &show, &err), -1);
-    assert_string_equal(err.text, "there is no warp 2: a block has 2, from 0");
+    assert_string_equal(err.text, "no warp 2: a block has 2, counted from 0");
     show.block = 2;
     assert_int_equal(scene_open(&replay, trace, &show, &err), -1);
-    assert_string_equal(err.text, "there is no block 2: the launch has 2, from 0");
+    assert_string_equal(err.text, "no block 2: the launch has 2, counted from 0");
     show.launch = 1;
     assert_int_equal(scene_open(&replay, trace, &show, &err), -1);
-    assert_string_equal(err.text, "there is no launch 1: the recording has 1, from 0");
+    assert_string_equal(err.text, "no launch 1: the recording has 1, counted from 0");
     trace_close(trace);
 }
 

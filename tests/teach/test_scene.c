@@ -86,7 +86,7 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"in 7 @ part:1", "7", NULL},
         {"in 8 @ part:1", NULL, "lane 8 makes no call there"},
         {"out 3 @ part:1", "7", NULL},
-        {"out 4 @ part:1", NULL, "what lane 4 gets there is undefined: say so, and show no value"},
+        {"out 4 @ part:1", NULL, "lane 4 gets an undefined value there: say so, and show none"},
         {"lanes undefined @ part:1", "4-7", NULL},
         {"lanes absent @ part:1", "8-31", NULL},
         {"lanes changed @ part:1", "0-3", NULL},
@@ -214,16 +214,16 @@ static void places_end_where_the_launch_does(void **state) {
     } cases[] = {
         {0, 0, 0, NULL},
         {0, 0, 1, NULL},
-        {0, 1, 0, "there is no block 1: the launch has 1, from 0"},
-        {0, 0, 2, "there is no warp 2: a block has 2, from 0"},
+        {0, 1, 0, "no block 1: the launch has 1, counted from 0"},
+        {0, 0, 2, "no warp 2: a block has 2, counted from 0"},
         {1, 1, 0, NULL},
-        {1, 2, 0, "there is no block 2: the launch has 2, from 0"},
+        {1, 2, 0, "no block 2: the launch has 2, counted from 0"},
         {2, 0, 1, "warp 1 of block 0 has no warp operation"},
         {3, 0, 0, "warp 0 of block 0 has no warp operation"},
         {3, 15, 7, "warp 7 of block 15 has no warp operation"},
-        {3, 15, 8, "there is no warp 8: a block has 8, from 0"},
-        {3, 16, 0, "there is no block 16: the launch has 16, from 0"},
-        {4, 0, 0, "there is no launch 4: the recording has 4, from 0"},
+        {3, 15, 8, "no warp 8: a block has 8, counted from 0"},
+        {3, 16, 0, "no block 16: the launch has 16, counted from 0"},
+        {4, 0, 0, "no launch 4: the recording has 4, counted from 0"},
     };
     (void)state;
     struct trace *trace = sample_open("program");

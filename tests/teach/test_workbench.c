@@ -10,10 +10,10 @@
 
 static const char no_hints[] = "there are no more hints",
                   nothing_wrong[] = "nothing is wrong; s shows a solution to compare with",
-                  not_recorded[] = "nothing was recorded that could be shown",
-                  first_this[] = "first this one; q goes back",
+                  not_recorded[] = "nothing that can be shown was recorded",
+                  first_this[] = "this one first; q goes back",
                   the_last[] = "this was the last one",
-                  first_own[] = "first your own; shflviz exercise NAME --solution prints it";
+                  first_own[] = "your own first; shflviz exercise NAME --solution prints it";
 
 /* Three lines are scrolled out and one of two hints is open to begin with. */
 static const struct {

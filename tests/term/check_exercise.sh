@@ -24,7 +24,8 @@ printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/sta
 pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
     "$environment '$program' exercise --lang en; echo status \$?; exec cat"
 where=list
-shows '1 of 34 done'
+exercises=$(grep -vc '^#' "$(dirname "$0")/../../exercises/order")
+shows "1 of $exercises done"
 shows '__shfl_sync: every lane reads one lane'
 pane send-keys -t list j
 shows '__shfl_sync with a different source in'
@@ -32,7 +33,7 @@ pane send-keys -t list Enter
 shows 'rotate.cu'
 shows 'Wrong: '
 pane send-keys -t list q
-shows '1 of 34 done'
+shows "1 of $exercises done"
 pane send-keys -t list q
 shows 'status 0'
 where=work
@@ -44,7 +45,7 @@ shows 'Sum of a warp, down a tree'
 
 # The solution is not given away; hints are, one by one.
 keys s
-shows 'first your own'
+shows 'your own first'
 keys Tab
 shows 'Hint 1 of 2'
 keys Tab

@@ -56,7 +56,7 @@ static void interrupt(void **state) {
     terminal_expect_status(&terminal, 130);
     terminal_expect(&terminal, "the program was in kernel endless, block (");
     terminal_expect(&terminal, "endless.cu was interrupted");
-    terminal_expect(&terminal, "what was recorded until then is in r.svt.partial");
+    terminal_expect(&terminal, "the recording up to then is in r.svt.partial");
     terminal_run(&terminal, "stty -g | cmp - before");
     snprintf(line, sizeof line, "%s check r.svt.partial --lang en | grep 'cut short'", program);
     terminal_run(&terminal, line);

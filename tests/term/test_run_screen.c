@@ -117,13 +117,13 @@ static void is_ended_by_an_interrupt_and_stays(void **state) {
     start(&terminal, 80, waits, "-o r.svt");
     terminal_expect(&terminal, "running: 5 steps so far");
     terminal_keys(&terminal, "C-c");
-    terminal_expect(&terminal, "a.cu was ended; what it had recorded by then is here");
+    terminal_expect(&terminal, "a.cu was ended; its recording up to then is here");
     terminal_keys(&terminal, "n l l l l");
     terminal_expect(&terminal, "2/5");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
     terminal_expect(&terminal, "a.cu was interrupted");
-    terminal_expect(&terminal, "what was recorded until then is in r.svt.partial");
+    terminal_expect(&terminal, "the recording up to then is in r.svt.partial");
     terminal_expect_status(&terminal, 130);
     terminal_end(&terminal);
 }
@@ -186,7 +186,7 @@ static void opens_on_what_matters(void **state) {
     terminal_expect(&terminal, "a.cu  ended with status 1");
     terminal_expect(&terminal, "source_lane_not_in_mask");
     terminal_expect(&terminal, "wrong");
-    terminal_expect(&terminal, "this may be why: source_lane_not_in_mask in line 5");
+    terminal_expect(&terminal, "this may be why: source_lane_not_in_mask on line 5");
     terminal_expect(&terminal, "─ explain ─"); /* the fix of the finding, too */
     terminal_expect(&terminal, "instead:");
     terminal_expect(&terminal, "a.cu:5 ─"); /* its code, in rows that the findings leave free */
@@ -289,13 +289,13 @@ static void the_second_run_can_be_ended(void **state) {
     terminal_expect(&terminal, "1/5");
     for (int i = 0; i < 3; i++) {
         terminal_keys(&terminal, "7");
-        terminal_expect(&terminal, "Esc ends that");
+        terminal_expect(&terminal, "Esc stops it");
         terminal_expect(&terminal, "launch 1, 0 steps"); /* it waits */
         terminal_keys(&terminal, "n");                   /* dropped */
         terminal_resize(&terminal, 40, 24);
         terminal_expect(&terminal, "needs 60x20, has 40x24");
         terminal_resize(&terminal, 100, 24);
-        terminal_expect(&terminal, "record lines and local variables. Esc ends that");
+        terminal_expect(&terminal, "record lines and local variables. Esc stops it");
         terminal_keys(&terminal, keys[i]);
         terminal_expect(&terminal, "the second run was ended");
         terminal_expect(&terminal, "1/5");

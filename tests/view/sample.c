@@ -187,8 +187,8 @@ static void waiting(struct sample *s) {
     step(s, WARP_OP_DOWN, 8, 16, WARP_FULL_MASK, 0x0000ffff, 5,
          "__shfl_down_sync(0xffffffff, value, delta, width)", NULL);
     trace_writer_note(s->writer, TRACE_NOTE_FAILURE,
-                      "the kernel does not finish: lanes of block (0,0,0) wait for each other for "
-                      "ever\nwarp 0: lanes 0-15 wait at kernels/shuffle_xor.cu:5 "
+                      "the kernel does not finish: lanes of block (0,0,0) wait for each other "
+                      "forever\nwarp 0: lanes 0-15 wait at kernels/shuffle_xor.cu:5 "
                       "__shfl_down_sync(0xffffffff, value, delta, width) for lanes 16-31");
 }
 
@@ -492,7 +492,7 @@ static void stopped(struct sample *s) {
     s->unfinished = true;
     step(s, WARP_OP_DOWN, 4, 32, 0x0000ffff, 0x000000ff, 7, "__shfl_down_sync(0xffff, value, 4)",
          NULL);
-    trace_writer_note(s->writer, TRACE_NOTE_FAILURE, "lanes wait for each other for ever");
+    trace_writer_note(s->writer, TRACE_NOTE_FAILURE, "lanes wait for each other forever");
     trace_writer_note(s->writer, TRACE_NOTE_FAILURE_KIND, "deadlock");
     trace_writer_note(s->writer, TRACE_NOTE_WAITING,
                       "block 0 0 0\n"

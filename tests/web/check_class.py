@@ -115,7 +115,7 @@ try:
     stays(BACK, True)  # selecting another lane: she still follows
     for _ in range(8):
         browser.press("ArrowLeft")
-    until(NOTE, "You are on your own.")
+    until(NOTE, "You set your own pace.")
     until(MOMENT, "#binary")
     for _ in range(12):
         browser.press("ArrowRight")

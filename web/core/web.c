@@ -110,7 +110,7 @@ static int open_lesson(const char *name, struct error *err) {
             text_release(path);
     }
     int status = count ? lesson_parse(&page.opened, name, sources, count, err)
-                       : error_set(err, ERROR_USAGE, _("no such lesson in this page: %s"), name);
+                       : error_set(err, ERROR_USAGE, _("no such lesson on this page: %s"), name);
     while (count > 0)
         text_release(&paths[--count]);
     return status;
@@ -608,7 +608,7 @@ static const char *const texts[] = {
     N_("lane below"),
     N_("next view"),
     N_("play and pause"),
-    N_("The arrow keys step, ? lists the keys, Shift+Tab leads to the buttons."),
+    N_("The arrow keys step, ? lists the keys, Shift+Tab moves to the buttons."),
     N_("Enter"),
     N_("Escape"),
     N_("help"),
@@ -631,7 +631,7 @@ static const char *const texts[] = {
     N_("solution"),
     N_("see the run"),
     N_("close"),
-    N_("The judge's words:"),
+    N_("The judge says:"),
     N_("Tab indents; Escape, then Tab leaves the code. Ctrl+Enter judges."),
     N_("judging"),
 };

@@ -61,11 +61,11 @@ static int major_version(const char *compiler) {
 }
 
 int clang_was_not_there(struct error *err) {
-    return error_set(err, ERROR_MISSING,
-                     _("no clang and LLVM: this shflviz was built without them, and cannot build "
-                       "CUDA programs for the CPU warp\n"
-                       "try: install them and build shflviz again\n%s"),
-                     PACKAGES);
+    return error_set(
+        err, ERROR_MISSING,
+        _("no clang or LLVM: this shflviz was built without them, and cannot build CUDA programs "
+          "for the CPU warp\ntry: install them and build shflviz again\n%s"),
+        PACKAGES);
 }
 
 int clang_find_in_path(struct text *path, struct error *err) {

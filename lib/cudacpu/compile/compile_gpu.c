@@ -102,10 +102,10 @@ static void tell_ptx(struct builder *b, const struct user_source *source) {
     unsigned line = 1;
     for (const char *at = text; at < first; at++)
         line += *at == '\n';
-    text_append_format(&b->program->remarks,
-                       _("%s:%u: what inline PTX does (%s) is not recorded on a GPU; on the CPU "
-                         "warp it is\n"),
-                       source->name, line, name);
+    text_append_format(
+        &b->program->remarks,
+        _("%s:%u: inline PTX (%s) is not recorded on a GPU; on the CPU warp it is\n"), source->name,
+        line, name);
 }
 
 /* Writes a header with a macro for each line at which something is shown; record.cuh uses it. Does

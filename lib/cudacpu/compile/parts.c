@@ -77,7 +77,7 @@ static const char *first_missing(const struct parts *parts) {
 
 static int refuse(const char *missing, struct error *err) {
     return error_set(err, ERROR_MISSING,
-                     _("a file that programs are built with is missing: %s\ntry: cmake --install, "
+                     _("a file needed to build programs is missing: %s\ntry: cmake --install, "
                        "which puts it beside the program"),
                      missing);
 }

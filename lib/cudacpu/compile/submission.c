@@ -210,11 +210,11 @@ static bool renames_lines(const struct joined *joined, const struct token *token
 static const char *refusal(const struct joined *joined, const struct token *token,
                            const char *behind) {
     if (renames_lines(joined, token, behind))
-        return _("a submission may not give its lines other names");
+        return _("a submission may not use #line or # NUMBER");
     if (is_ours(token))
         return _("the name is one of shflviz's own, which a submission may not use");
     if (is_token(token, "##") || is_token(token, "%:%:"))
-        return _("a submission may not make names from parts");
+        return _("a submission may not join tokens with ##");
     if (is_token(token, "\\"))
         return _("a submission may have no backslash outside strings");
     if (token->kind == TOKEN_RAW)

@@ -22,8 +22,7 @@ int user_program_read(const char *path, struct text *text, struct error *err) {
                          path, (int)(USER_PROGRAM_SOURCE_MOST >> 20));
     if (status == FILE_READ && memchr(text->data, '\0', text->length))
         return error_set(err, ERROR_USAGE,
-                         _("%s is not text: a byte of it is 0\n"
-                           "allowed: a source file in UTF-8"),
+                         _("%s is not text: it has a 0 byte\nallowed: a source file in UTF-8"),
                          path);
     return status == FILE_READ ? 0 : -1;
 }
@@ -211,7 +210,7 @@ int user_program_open(const struct user_program *program, struct trace **trace, 
     *trace = NULL;
     if (file < 0 || trace_open_descriptor(trace, file, program->source, NULL) != 0)
         status = error_set(err, ERROR_RUN,
-                           _("%s ran, but what was recorded has been removed or overwritten"),
+                           _("%s ran, but its recording has been removed or overwritten"),
                            program->source);
     const bool wanted = descriptor && status == 0;
     if (descriptor)

@@ -53,18 +53,18 @@ static const struct {
     const char *start, *reason;
 } absent[] = {
     {"wgmma.",
-     N_("wgmma multiplies matrices in shared memory, by four warps at once, from sm_90 on")},
+     N_("wgmma multiplies matrices in shared memory, on four warps at once, from sm_90 on")},
     {"tcgen05.", N_("tcgen05 works on tensor memory, which sm_100 was the first to have")},
-    {"cp.async.bulk", N_("copies in bulk and by tensor maps (TMA) begin with sm_90")},
-    {"cp.reduce.async.bulk", N_("copies in bulk and by tensor maps (TMA) begin with sm_90")},
+    {"cp.async.bulk", N_("bulk and tensor-map copies (TMA) begin with sm_90")},
+    {"cp.reduce.async.bulk", N_("bulk and tensor-map copies (TMA) begin with sm_90")},
     {"barrier.cluster", N_("clusters of blocks begin with sm_90")},
     {"mapa.", N_("clusters of blocks begin with sm_90")},
     {"getctarank.", N_("clusters of blocks begin with sm_90")},
-    {"setmaxnreg.", N_("warps that give registers to each other begin with sm_90")},
-    {"griddepcontrol.", N_("grids that wait for an earlier one begin with sm_90")},
+    {"setmaxnreg.", N_("passing registers between warps begins with sm_90")},
+    {"griddepcontrol.", N_("waiting for an earlier grid begins with sm_90")},
     {"multimem.", N_("memory of several GPUs begins with sm_90")},
     {"mma.sp", N_("sparse products are not supported")},
-    {"wmma.", N_("PTX leaves the registers of wmma open; nvcuda::wmma of <mma.h> is here")},
+    {"wmma.", N_("PTX leaves wmma's registers unspecified; use nvcuda::wmma of <mma.h>")},
 };
 
 int ptx_unsupported(const struct ptx *p, const char *from) {
@@ -154,7 +154,7 @@ static int take_percent(struct ptx *p, const char *from, struct text *to) {
         unsigned long number = strtoul(p->at, &after, 10);
         p->at = after;
         if (number >= s->count)
-            return ptx_fail(p, from, _("there is no operand of that number"));
+            return ptx_fail(p, from, _("no operand has that number"));
         append_operand(p, number, to);
         return 0;
     }

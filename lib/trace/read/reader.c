@@ -39,8 +39,8 @@ static int check_kind(const struct trace_file_header *header, const char *name, 
         return reader_error_damaged(err, name, _("one bit of its first bytes was changed"));
     if (difference)
         return error_set(err, ERROR_USAGE,
-                         _("cannot read '%s': it is not a recording of shflviz\n"
-                           "A recording is made with -o, as in: shflviz xor --mask 3 -o xor.svt"),
+                         _("cannot read '%s': it is not a shflviz recording\nA recording is made "
+                           "with -o, as in: shflviz xor --mask 3 -o xor.svt"),
                          name);
     if (header->byte_order != TRACE_FILE_BYTE_ORDER)
         return reader_error_damaged(err, name, _("its byte order is not little-endian"));
@@ -95,7 +95,7 @@ static const char *collect_metadata(const struct trace *trace, uint64_t offset,
             return N_("its metadata were changed");
         *bytes += found.head.bytes;
         if (*bytes > TRACE_FILE_METADATA_MAX)
-            return N_("its metadata are of an impossible size");
+            return N_("its metadata have an impossible size");
         offsets_add(offsets, offset);
     }
     return NULL;

@@ -187,9 +187,9 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
     };
     struct warp_operation *operation = &step->operation;
     if (operation->present == 0 || operation->present & ~operation->launched)
-        return N_("lanes that do not exist take part");
+        return N_("its set of lanes is impossible");
     if (operation->exited & (operation->present | ~operation->launched))
-        return N_("lanes that have left take part or do not exist");
+        return N_("exited lanes take part or do not exist");
     const bool alike =
         operation->present == WARP_FULL_MASK && !(record.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER);
     if (alike ? !read_all_lanes(trace, bytes, record.width, operation)
@@ -201,7 +201,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
         operation->doubtful_out = mark->out & operation->present;
     }
     if (warp_op_is_access(operation->op) && !is_possible_access(operation))
-        return N_("an access has an impossible place or size");
+        return N_("an access has an invalid address or size");
     return NULL;
 }
 
@@ -215,9 +215,9 @@ static int error_damaged(const struct trace *trace, uint64_t number, const char 
                            "Copy the file again from where it came from, or record it again."),
                          number, wrong);
     return error_set(err, ERROR_USAGE,
-                     _("step %" PRIu64 " of the recording is damaged: %s\n"
-                       "Steps %" PRIu64 " to %" PRIu64 " cannot be shown, the others can. Copy the "
-                       "file again from where it came from, or record it again."),
+                     _("step %" PRIu64 " of the recording is damaged: %s\nSteps %" PRIu64
+                       " to %" PRIu64 " cannot be shown; the others can. Copy the file again from "
+                       "where it came from, or record it again."),
                      number, wrong, first, (end < trace->step_count ? end : trace->step_count) - 1);
 }
 

@@ -277,14 +277,14 @@ static void test_kinds_of_file(void **state) {
     put_u32(bytes, offsetof(struct trace_file_header, byte_order), 0x01020304);
     expect_good(bytes, size);
     bytes[1] ^= 3;
-    expect(bytes, size, "is not a recording of shflviz");
+    expect(bytes, size, "is not a shflviz recording");
     memset(bytes, 0, size);
-    expect(bytes, size, "is not a recording of shflviz");
+    expect(bytes, size, "is not a shflviz recording");
     memcpy(bytes,
            "\x7f"
            "ELF",
            4);
-    expect(bytes, size, "is not a recording of shflviz");
+    expect(bytes, size, "is not a shflviz recording");
     free(bytes);
 }
 

@@ -60,7 +60,7 @@ static void test_no_such_place(void **state) {
     sample_file(sample_path("file.svt"), 4, 1);
     refuse_write(sample_path("file.svt/run.svt"), "is not a folder");
     assert_int_equal(symlink(sample_path("none/there.svt"), sample_path("lost.svt")), 0);
-    refuse_write(sample_path("lost.svt"), "it is a link to a file that is not there");
+    refuse_write(sample_path("lost.svt"), "it is a link to a missing file");
 #ifdef __linux__
     refuse_write("/proc/run.svt", "the folder '/proc' takes no new files");
 #endif
@@ -122,7 +122,7 @@ static void test_foreign_files_are_kept(void **state) {
         assert_int_equal(size, length);
         assert_memory_equal(bytes, text, length);
         free(bytes);
-        refuse_read(path, "is not a recording of shflviz");
+        refuse_read(path, "is not a shflviz recording");
     }
 }
 
@@ -202,13 +202,13 @@ static void fill_and_check(const char *name, const char *words, uint64_t least) 
 static void with_file_limit(void) {
     const struct rlimit limit = {300000, 300000};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    fill_and_check("limit.svt", "greatest size allowed", (300000 - 32768) / 512);
+    fill_and_check("limit.svt", "reached the maximum size", (300000 - 32768) / 512);
 }
 
 static void with_tiny_file_limit(void) {
     const struct rlimit limit = {10000, 10000};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-    refuse_write(sample_path("tiny.svt"), "greatest size allowed");
+    refuse_write(sample_path("tiny.svt"), "reached the maximum size");
     assert_int_equal(access(sample_path("tiny.svt"), F_OK), -1); /* no truncated file is left */
     assert_int_equal(access(sample_partial("tiny.svt"), F_OK), -1);
 }

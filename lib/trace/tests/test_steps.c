@@ -66,7 +66,7 @@ static void is(const struct made *made, unsigned value_bytes, uint32_t threads, 
 
 /* Accesses by a full warp and by one lane; with 4-byte and 8-byte values. */
 static void test_accesses(void **state) {
-    static const char wrong[] = "an access has an impossible place or size";
+    static const char wrong[] = "an access has an invalid address or size";
     static const struct {
         int width, arg;
         bool is_possible;
@@ -169,14 +169,14 @@ static void test_warps(void **state) {
         made.exited = launched & ~1u;
         is(&made, 4, cases[i].threads, NULL);
         made.exited = launched;
-        is(&made, 4, cases[i].threads, "lanes that have left take part or do not exist");
+        is(&made, 4, cases[i].threads, "exited lanes take part or do not exist");
         if (launched == FULL_MASK)
             continue;
         made.exited = launched + 1;
-        is(&made, 4, cases[i].threads, "lanes that have left take part or do not exist");
+        is(&made, 4, cases[i].threads, "exited lanes take part or do not exist");
         made.exited = 0;
         made.present = launched | (launched + 1);
-        is(&made, 4, cases[i].threads, "lanes that do not exist take part");
+        is(&made, 4, cases[i].threads, "its set of lanes is impossible");
     }
 }
 

@@ -53,7 +53,7 @@ static const struct benchmark {
                    struct error *err);
 } benchmarks[] = {
     {"reduce", N_("the sum of n values, compared with reading memory"), true, measure_reduce},
-    {"shuffle", N_("the sum of a warp, by shuffles and by shared memory"), false, measure_shuffle},
+    {"shuffle", N_("a warp's sum, with shuffles or with shared memory"), false, measure_shuffle},
     {"record", N_("the cost of recording, compared with printf"), false, measure_record},
 };
 #define BENCHMARKS (sizeof(benchmarks) / sizeof(benchmarks[0]))
@@ -74,8 +74,8 @@ static int unknown_benchmark(const char *name, struct error *err) {
     for (size_t i = 0; i < sizeof(elsewhere) / sizeof(elsewhere[0]); i++)
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,
-                             _("bench: %s: can be measured only from the sources of shflviz\n"
-                               "try: bench/run %s, there"),
+                             _("bench: %s: can be measured only in the shflviz source tree\ntry: "
+                               "bench/run %s, there"),
                              name, name);
     struct choice choice = CHOICE_INIT(name);
     for (size_t i = 0; i < BENCHMARKS; i++)
@@ -133,10 +133,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_bench = {
     .name = "bench",
     .summary = N_("figures: how fast sums and shuffles are, with references"),
-    .about = N_("Measures on a GPU where there is one and on the CPU warp elsewhere, where the "
-                "figures only show how fast this machine emulates. Each figure comes with a "
-                "reference from the same run, and the computed results are checked: a wrong one "
-                "makes the exit status 1. Without a name it lists the benchmarks."),
+    .about = N_("Measures on a GPU if there is one, else on the CPU warp, where the figures only "
+                "show how fast this machine emulates. Each figure comes with a reference from the "
+                "same run, and the computed results are checked: a wrong one makes the exit status "
+                "1. Without a name it lists the benchmarks."),
     .operand = "[NAME]",
     .operand_kinds = OPERAND_BENCHMARKS,
     .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),

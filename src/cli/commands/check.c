@@ -285,14 +285,11 @@ const struct command command_check = {
     .summary = N_("report the misuse in a recording or a program; exit 1 if there is any"),
     .about = N_(
         "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
-        "what breaks the rules, one finding for each place: lanes that read lanes which take no "
-        "part, "
-        "masks that do not name the lanes that call, widths that CUDA leaves undefined. In a "
-        "program it watches memory, too: races, accesses out of bounds, reads of memory that was "
-        "never written, barriers in branches. With --device gpu it runs on the GPU of this "
-        "machine, "
-        "where "
-        "memory is not watched. --format takes text, json and sarif here."),
+        "what breaks the rules, one finding for each place: lanes that read absent lanes, masks "
+        "that do not name the lanes that call, widths that CUDA leaves undefined. In a program it "
+        "watches memory, too: races, accesses out of bounds, reads of memory that was never "
+        "written, barriers in branches. With --device gpu the program runs on this machine's GPU, "
+        "where memory is not watched. --format takes text, json and sarif here."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -178,8 +178,8 @@ const struct command command_diff = {
     .summary = N_("the first step and lane in which two recordings differ; exit 1 if they do"),
     .about = N_("Compares two recordings of the same program: of two devices, two schedules, two "
                 "versions. Warps are aligned by launch, block and number, since the order in which "
-                "they ran is not guaranteed; within a warp, operations in their order. Values "
-                "that are undefined in both may differ."),
+                "they ran is not guaranteed; a warp's operations are aligned in order. Values that "
+                "are undefined in both may differ."),
     .operand = "A B",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .operands_needed = 2,

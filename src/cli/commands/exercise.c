@@ -40,9 +40,8 @@ static int refuse_name(const char *name, struct error *err) {
     for (size_t i = 0; i < exercise_built_in_count(); i++)
         choice_add(&choice, exercise_built_in(i)->name);
     return choice_refuse(&choice,
-                         _("%s: no exercise and no folder of that name%s\nallowed: %s\n"
-                           "try: shflviz exercise, which lists them; --name NAME for a file of "
-                           "another name"),
+                         _("%s: no exercise or folder of that name%s\nallowed: %s\ntry: shflviz "
+                           "exercise, which lists them; --name NAME for a file of another name"),
                          err);
 }
 
@@ -333,7 +332,7 @@ static int place_skeleton(const struct exercise *exercise, const char *path, boo
     const int descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor < 0 && errno == EEXIST) {
         if (!quiet)
-            printf(_("%s is there already, and stays as it is\n"), utf8_name(path));
+            printf(_("%s already exists and is left unchanged\n"), utf8_name(path));
         return 0;
     }
     FILE *file = descriptor < 0 ? NULL : fdopen(descriptor, "w");
@@ -516,13 +515,12 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_exercise = {
     .name = "exercise",
     .summary = N_("code to complete: watched, run and judged"),
-    .about = N_(
-        "Puts the beginning of a kernel or a function into a file and judges what you make of it: "
-        "it is built, run on the CPU warp over random values in several orders of the lanes, and "
-        "checked. A right result that rests on an undefined read, a race or a wrong mask does not "
-        "pass. Without a name it lists the exercises. 'exercise check' judges a file once: exit 0 "
-        "if it passes, 1 if not, 4 if it crashes or hangs; for a folder it tests the exercise "
-        "that is in it, as docs/WRITING_EXERCISES.md says."),
+    .about = N_("Puts the beginning of a kernel or a function into a file and judges what you make "
+                "of it: it is built, run on the CPU warp with random values in several lane "
+                "orders, and checked. A right result that rests on an undefined read, a race or a "
+                "wrong mask does not pass. Without a name it lists the exercises. 'exercise check' "
+                "judges a file once: exit 0 if it passes, 1 if not, 4 if it crashes or hangs; for "
+                "a folder it tests the exercise in it, as docs/WRITING_EXERCISES.md says."),
     .operand = "[NAME [FILE]|check FILE]",
     .operand_kinds = OPERAND_CHECK | OPERAND_EXERCISES | OPERAND_FILES,
     .operands_most = 2,

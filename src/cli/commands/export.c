@@ -155,12 +155,12 @@ static bool is_recording(const char *name) {
 }
 
 static int unknown_source(const char *name, struct error *err) {
-    return error_set(err, ERROR_USAGE,
-                     _("%s: no file, recording or lesson of that name\n"
-                       "allowed: a recording that -o saved; one of shflviz replay; a lesson of "
-                       "shflviz lesson; - for standard input\n"
-                       "try: shflviz xor --mask 3 -o xor.svt && shflviz export xor.svt -o xor.svg"),
-                     utf8_name(name));
+    return error_set(
+        err, ERROR_USAGE,
+        _("%s: no file, recording or lesson of that name\nallowed: a recording from -o; one from "
+          "shflviz replay; a lesson from shflviz lesson; - for standard input\ntry: shflviz xor "
+          "--mask 3 -o xor.svt && shflviz export xor.svt -o xor.svg"),
+        utf8_name(name));
 }
 
 /* The last phase of the beat or, if the beat only begins an operation, the last phase of that
@@ -390,10 +390,10 @@ const struct command command_export = {
     .summary = N_("pages for browsers, figures for papers, films, tables: HTML, SVG, LaTeX, JSON"),
     .about = N_("Writes recordings and lessons as files. The file's extension chooses the format: "
                 ".svg and .tex (TikZ) are figures that print well, .cast a film for asciinema, .md "
-                "a document, or of a lesson its worksheet; .json, .jsonl and .csv are data. "
-                "Undefined values are \"?\" everywhere except in the data, where they are null. "
-                ".html is shflviz itself for a browser, in one file that holds what is named and "
-                "needs no network: recordings, lessons, or course for all lessons."),
+                "a document, or a lesson's worksheet; .json, .jsonl and .csv are data. Undefined "
+                "values are \"?\" everywhere except in the data, where they are null. .html is "
+                "shflviz itself for a browser, in one file that needs no network and holds what is "
+                "named: recordings, lessons, or course for all lessons."),
     .operand = "SOURCE...",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_LESSONS | OPERAND_FILES,
     .operands_needed = 1,

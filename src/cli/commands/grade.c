@@ -202,7 +202,7 @@ static void print_one(const struct grading *grading, struct submission *submissi
                utf8_name(submission->path));
     } else if (submission->lost) {
         struct verdict verdict = {.kind = VERDICT_UNFINISHED, .seed = grading->options->seed};
-        verdict.text = memory_string(_("it could not be judged: the process for it ended early"));
+        verdict.text = memory_string(_("it could not be judged: its process ended early"));
         write_line(grading, stdout, NULL, submission, &verdict, submission->seconds);
         verdict_release(&verdict);
     } else {
@@ -305,10 +305,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_grade = {
     .name = "grade",
     .summary = N_("judge many answers to exercises; exit 1 unless all pass"),
-    .about = N_("Judges every .cu file of the folders, and of the folders in them, as 'exercise "
+    .about = N_("Judges every .cu file in the folders, and in the folders in them, as 'exercise "
                 "check' does, each in a process of its own, confined and limited. A file answers "
-                "the exercise that it is named after, or that of --name. JSON, CSV and JUnit have "
-                "one entry per file, in the order of their names."),
+                "the exercise it is named after, or the one --name gives. JSON, CSV and JUnit have "
+                "one entry per file, sorted by name."),
     .operand = "FOLDER...",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -52,10 +52,10 @@ static int print_rules(const char *id, struct error *err) {
     if (*rule->source)
         printf(_("Source: %s\n"), rule->source);
     if (rule->accesses)
-        print_paragraph(stdout,
-                        _("Found only in programs, whose memory accesses are watched; recordings "
-                          "do not contain those."),
-                        0);
+        print_paragraph(
+            stdout,
+            _("Found only in programs, whose memory accesses are watched; recordings lack them."),
+            0);
     return 0;
 }
 
@@ -90,10 +90,9 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_help = {
     .name = "help",
     .summary = N_("help for a command; without one, this list"),
-    .about =
-        N_("Prints what a command does and which options it takes; without a command, the list "
-           "of commands. help rule lists what check looks for, help rule RULE explains one; help "
-           "__shfl_sync, or another function of a warp, says what it does."),
+    .about = N_("Prints what a command does and which options it takes; without a command, the "
+                "list of commands. help rule lists what check looks for, help rule RULE explains "
+                "one; help __shfl_sync, or another warp function, says what it does."),
     .operand = "[COMMAND|FUNCTION|rule [RULE]]",
     .operand_kinds = OPERAND_COMMANDS,
     .operands_most = 2,

@@ -48,8 +48,8 @@ static void help(FILE *out, const struct options *options) {
         fputs(_(" (at most 32)"), out);
     putc('\n', out);
     if (program->takes & PROGRAM_IS_UNDEFINED)
-        fputs(_("  shows what no rule covers: values that are undefined, or lanes that wait for "
-                "ever\n"),
+        fputs(_("  shows what no rule covers: values that are undefined, or lanes that wait "
+                "forever\n"),
               out);
     text_release(&taken);
 }

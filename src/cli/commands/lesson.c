@@ -326,11 +326,11 @@ static int resolve(struct options *options, struct error *err) {
                         given(options, OPTION_BEAT);
     if (given(options, OPTION_ANSWERS) && !given(options, OPTION_WORKSHEET))
         return error_set(err, ERROR_USAGE,
-                         _("--answers: of what?\ntry: shflviz lesson NAME --worksheet --answers"));
+                         _("--answers: to what?\ntry: shflviz lesson NAME --worksheet --answers"));
     if (given(options, OPTION_WORKSHEET) && (screen || !options->operand_count))
         return error_set(err, ERROR_USAGE,
-                         _("--worksheet needs the name of a lesson, and no terminal\n"
-                           "try: shflviz lesson NAME --worksheet >NAME.md"));
+                         _("--worksheet needs a lesson's name and no screen options\ntry: shflviz "
+                           "lesson NAME --worksheet >NAME.md"));
     if (show_check_results(options, err) != 0 || show_resolve_format(options, err) != 0)
         return -1;
     if (given(options, OPTION_RESULTS) &&

@@ -53,8 +53,8 @@ static int read_addresses(const struct expression *expression, const struct opti
             return -1;
         if (offset < 0 || offset % MATRIX_ROW_BYTES != 0)
             return error_set(err, ERROR_USAGE,
-                             _("--address: lane %d passes %d, which is not a multiple of 16 from 0 "
-                               "on\ntry: --address 'lane %% 16 * 128'"),
+                             _("--address: lane %d passes %d, not a nonnegative multiple of "
+                               "16\ntry: --address 'lane %% 16 * 128'"),
                              lane, (int)offset);
         rows->offset[lane] = (int32_t)swizzle_apply(&options->swizzle, (uint32_t)offset);
     }
@@ -193,13 +193,12 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_mma = {
     .name = "mma",
     .summary = N_("which lane holds which element in an mma.sync"),
-    .about =
-        N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold each "
-           "element, as the PTX ISA fixes them. Name the shape, as in m16n8k16, or the whole "
-           "instruction as it is in PTX. On a terminal a cursor goes from cell to cell, and its "
-           "lane is lit in all three. -o writes a figure, .svg or .tex. For a single "
-           "element, try: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
-           "before values, is drawn as well, with the operands that have the same layout."),
+    .about = N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold "
+                "each element, as the PTX ISA fixes them. Name the shape, such as m16n8k16, or the "
+                "whole instruction as in PTX. On a terminal a cursor goes from cell to cell, and "
+                "its lane is lit in all three. -o writes a figure, .svg or .tex. For a single "
+                "element, try: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
+                "before values, is drawn as well, with the operands that have the same layout."),
     .operand = "INSTRUCTION|'LAYOUT'",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_ELEMENT) | OPTIONS_FRAGMENT,
@@ -212,13 +211,12 @@ const struct command command_mma = {
 const struct command command_ldmatrix = {
     .name = "ldmatrix",
     .summary = N_("which lane gets which element of an ldmatrix"),
-    .about =
-        N_("Shows the matrices of 8 by 8 elements of 16 bits that an ldmatrix loads from shared "
-           "memory: the lane and the register that get each element. Row r of matrix m is at the "
-           "address that lane 8m + r passes. With --trans rows and columns are those in memory, "
-           "and each lane gets two elements of a column. With --pitch, --swizzle or --address the "
-           "picture has the banks of each row, too, and how many passes the rows take: those of "
-           "a matrix are accessed together."),
+    .about = N_("Shows the 8 by 8 matrices of 16-bit elements that an ldmatrix loads from shared "
+                "memory: the lane and the register that get each element. Row r of matrix m is at "
+                "the address that lane 8m + r passes. With --trans rows and columns are those in "
+                "memory, and each lane gets two elements of a column. With --pitch, --swizzle or "
+                "--address the picture shows each row's banks, too, and how many passes the rows "
+                "take: a matrix's rows are accessed together."),
     .operand = "[INSTRUCTION]",
     .options = OPTIONS_ROWS | OPTIONS_FRAGMENT,
     .examples = {"ldmatrix --x4 --trans", "ldmatrix --x2 --lane 9 --format json",
@@ -229,10 +227,9 @@ const struct command command_ldmatrix = {
 const struct command command_stmatrix = {
     .name = "stmatrix",
     .summary = N_("which lane's element an stmatrix stores where"),
-    .about =
-        N_("Shows the matrices of 8 by 8 elements of 16 bits that an stmatrix stores to shared "
-           "memory: the lane and the register that each element comes from. Row r of matrix m is "
-           "at the address that lane 8m + r passes."),
+    .about = N_("Shows the 8 by 8 matrices of 16-bit elements that an stmatrix stores to shared "
+                "memory: the lane and the register that each element comes from. Row r of matrix m "
+                "is at the address that lane 8m + r passes."),
     .operand = "[INSTRUCTION]",
     .options = OPTIONS_ROWS | OPTIONS_FRAGMENT,
     .examples = {"stmatrix --x4", "stmatrix --trans --format csv"},
@@ -242,8 +239,8 @@ const struct command command_stmatrix = {
 const struct command command_movmatrix = {
     .name = "movmatrix",
     .summary = N_("which lane gets which element of a movmatrix"),
-    .about = N_("Shows what movmatrix.trans does with a matrix of 8 by 8 elements of 16 bits: the "
-                "lane and the register that hold each element before, and those that get it."),
+    .about = N_("Shows what movmatrix.trans does to an 8 by 8 matrix of 16-bit elements: the lane "
+                "and the register that hold each element before, and those that get it."),
     .operand = "[INSTRUCTION]",
     .options = OPTIONS_FRAGMENT,
     .examples = {"movmatrix", "movmatrix --lane 5"},

@@ -134,7 +134,7 @@ const struct command command_quiz = {
                 "which lanes read it. Questions come from a recording, a kernel, a lesson or a "
                 "program of your own, which is built and run first, or without a name from all "
                 "kinds of shuffles and, unless --seed is given, from lessons in which you missed "
-                "questions; they go on until you leave. Where standard output is not a terminal, "
+                "questions; they go on until you leave. If standard output is not a terminal, "
                 "answers are read line by line from standard input."),
     .operand = "[TRACE|NAME|FILE.cu... [-- ARGS...]]",
     .operands_most = INT_MAX,

@@ -18,7 +18,7 @@ static int print_printed(const char *file, const struct options *options, struct
     const struct trace_output *piece;
     struct trace *trace;
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
-        return show_refuse_format(options, _("is more than what the program printed"), "text", err);
+        return show_refuse_format(options, _("is more than the program printed"), "text", err);
     if (recording_or_file_open(file, &trace, err) != 0)
         return -1;
     for (size_t i = 0; !ferror(stdout) && (piece = trace_output(trace, i)); i++) {
@@ -78,7 +78,7 @@ const struct command command_replay = {
     .summary = N_("look at a recording; without a name, the list of those that come with shflviz"),
     .about = N_("Opens a recording that -o saved, or one that comes with shflviz, and shows it as "
                 "the command that made it did. Opening a recording runs nothing. - is standard "
-                "input, into which another machine may send it with -o -; keys then come from the "
+                "input, to which another machine may send it with -o -; keys then come from the "
                 "terminal. Without a name it lists the recordings that come with it."),
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,

@@ -87,8 +87,8 @@ static void tell_unshown(const struct trace *trace) {
             k++;
         if (!site)
             fprintf(stderr,
-                    _("shflviz: --show: nothing was recorded of %s@%u: no lane reached a warp "
-                      "operation on line %u\n"),
+                    _("shflviz: --show: %s@%u was not recorded: no lane reached a warp operation "
+                      "on line %u\n"),
                     utf8_name(shown->text), shown->line, shown->line);
     }
 }
@@ -153,8 +153,8 @@ int user_options_stray(const struct options *options, struct error *err) {
     for (int id = 0; id < OPTION_COUNT; id++)
         if (options->given & own & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
-                             _("--%s is for a program that this command runs\nallowed: together "
-                               "with FILE.cu or a folder"),
+                             _("--%s is for a program that this command runs\nallowed: with "
+                               "FILE.cu or a folder"),
                              option_at(id)->name);
     return 0;
 }
@@ -381,8 +381,7 @@ static int whose_format(const struct options *options, struct options *resolved,
 static int check_options(const struct command *command, const struct options *options,
                          struct options *resolved, struct error *err) {
     if (options->block && !options->source_text)
-        return error_set(err, ERROR_USAGE, _("%s: --block is for a text in Markdown"),
-                         command->name);
+        return error_set(err, ERROR_USAGE, _("%s: --block is for Markdown only"), command->name);
     if (whose_format(options, resolved, err) != 0 || user_command_device(options, err) != 0 ||
         show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
@@ -437,19 +436,18 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_run = {
     .name = "run",
     .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
-    .about =
-        N_("Builds CUDA source files with clang for the CPU warp, without a change to their text, "
-           "runs the program and shows what its warps did. The program's arguments follow --. Its "
-           "standard input, output and error and its exit status are its own; with --format text, "
-           "json, jsonl or csv its standard output goes to standard error. A folder means all "
-           "source files in it, or else in its src/. On a terminal the screen opens with the first "
-           "operations while the program goes on; Ctrl-C there ends the program and keeps what was "
-           "recorded, and what is typed is no longer the program's. Once it has ended, its "
-           "findings and a status other than 0 are shown with what it printed. It runs on the CPU "
-           "warp unless --device gpu is given: then nvcc builds it, and what its warps do on the "
-           "GPU of this machine is recorded. A file without main() has its kernel run with values "
-           "that shflviz chooses and prints; --call and --arg set others. A text in Markdown, or - "
-           "for standard input, is a list of its code blocks."),
+    .about = N_(
+        "Builds unchanged CUDA source files with clang for the CPU warp, runs the program and "
+        "shows what its warps did. The program's arguments follow --. Its standard input, output "
+        "and error and its exit status are its own; with --format text, json, jsonl or csv its "
+        "standard output goes to standard error. A folder means all source files in it, or else in "
+        "its src/. On a terminal the screen opens with the first operations while the program goes "
+        "on; Ctrl-C there ends the program and keeps what was recorded, and keys no longer go to "
+        "the program. Once it has ended, its findings and a status other than 0 are shown with "
+        "what it printed. It runs on the CPU warp unless --device gpu is given: then nvcc builds "
+        "it, and its warps on this machine's GPU are recorded. A file without main() has its "
+        "kernel run with values that shflviz chooses and prints; --call and --arg set others. A "
+        "Markdown text, or - for standard input, is shown as a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -278,8 +278,8 @@ static void append_stop(struct stop *stop, bool spins) {
         stop->text,
         spins ? _("the kernel does not finish: lanes of block (%u,%u,%u) read memory millions of "
                   "times in a row, by atomic operations or volatile reads, and it never changes")
-              : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other for "
-                  "ever"),
+              : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other "
+                  "forever"),
         stop->block[0], stop->block[1], stop->block[2]);
     append_running(stop);
     append_calls(stop);
@@ -299,11 +299,11 @@ static void append_stop(struct stop *stop, bool spins) {
         stop->at_named && !spins
             ? _("a barrier with a number opens when as many threads have arrived as its count "
                 "says, those of bar.arrive included; warps are counted whole\ntry another count, "
-                "or bring the warps that are missing to it")
+                "or make the missing warps reach it")
         : spins
-            ? _("the lane that is to change it must not wait for those that spin; what the host "
-                "writes comes too late, since a kernel ends here before the host goes on\n"
-                "try another order: --schedule SEED")
+            ? _("the lane that is to change it must not wait for those that spin; the host's "
+                "writes come too late, since a kernel ends here before the host goes on\ntry "
+                "another order: --schedule SEED")
             : _("every lane that a member mask names, and that has not left the kernel, must make "
                 "that call, and every thread of the block must reach __syncthreads()\ntry moving "
                 "the call out of the branch, or passing the mask of just the lanes that get "

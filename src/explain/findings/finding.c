@@ -65,9 +65,8 @@ static void word_source(const struct warp_finding *finding, const struct warp_op
                  who, whom);
     else
         snprintf(buffer, size,
-                 message_plural("%s reads %s, not making this call: the value is undefined",
-                                "%s read %s, not making this call: the values are undefined",
-                                count),
+                 message_plural("%s reads %s, absent here: the value is undefined",
+                                "%s read %s, absent here: the values are undefined", count),
                  who, whom);
 }
 
@@ -80,16 +79,15 @@ static void word_width(uint32_t lanes, const struct warp_operation *operation, c
     if (same)
         snprintf(
             buffer, size,
-            message_plural("%s passes width %d, which is not one of 1 2 4 8 16 32: what it gets "
-                           "is undefined",
-                           "%s pass width %d, which is not one of 1 2 4 8 16 32: what they get "
-                           "is undefined",
-                           count_of(lanes)),
+            message_plural(
+                "%s passes width %d, which is not one of 1 2 4 8 16 32: the result is undefined",
+                "%s pass width %d, which is not one of 1 2 4 8 16 32: the results are undefined",
+                count_of(lanes)),
             who, width);
     else
         snprintf(buffer, size,
-                 _("%s pass widths that are not among 1 2 4 8 16 32 (lane %d passes %d): what they "
-                   "get is undefined"),
+                 _("%s pass widths that are not among 1 2 4 8 16 32 (lane %d passes %d): the "
+                   "results are undefined"),
                  who, __builtin_ctz(lanes), width);
 }
 
@@ -103,7 +101,7 @@ static void word_disagreement(uint32_t lanes, const struct warp_operation *opera
     warp_value_format_bits(type, outcome[first].value, right);
     explain_lanes(lanes, who);
     if (count_of(lanes) == 1)
-        snprintf(buffer, size, _("%s was recorded with %s, the rules give %s"), who, got, right);
+        snprintf(buffer, size, _("%s was recorded with %s; the rules give %s"), who, got, right);
     else
         snprintf(buffer, size,
                  _("%s were recorded with values that the rules do not give: lane %d with %s, not "
@@ -124,19 +122,19 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
         break;
     case WARP_RULE_PARTICIPATING_LANE_NOT_IN_MASK:
         snprintf(buffer, size,
-                 message_plural("%s calls with the member mask 0x%08x, which leaves it out: what "
-                                "it gets is undefined",
-                                "%s call with the member mask 0x%08x, which leaves them out: what "
-                                "they get is undefined",
+                 message_plural("%s calls with the member mask 0x%08x, which leaves it out: the "
+                                "result is undefined",
+                                "%s call with the member mask 0x%08x, which leaves them out: the "
+                                "results are undefined",
                                 count),
                  who, mask);
         break;
     case WARP_RULE_NOT_PARTICIPATING_LANE_IN_MASK:
         snprintf(buffer, size,
                  message_plural("the member mask 0x%08x names %s, which does not make this call: "
-                                "the operation is undefined and may wait for ever",
+                                "the operation is undefined and may wait forever",
                                 "the member mask 0x%08x names %s, which do not make this call: "
-                                "the operation is undefined and may wait for ever",
+                                "the operation is undefined and may wait forever",
                                 count),
                  mask, who);
         break;

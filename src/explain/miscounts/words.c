@@ -55,7 +55,7 @@ struct parts {
 };
 
 static void append_read_twice(struct text *text, const struct miscount *m, const struct parts *p) {
-    text_append_format(text, _("%s reads %s a second time: %s, after lane %d in line %u"),
+    text_append_format(text, _("%s reads %s a second time: %s, after lane %d on line %u"),
                        p->line.data, p->elements.data, p->lane.data, m->from, m->other_line);
 }
 
@@ -81,7 +81,7 @@ static void append_twice(struct text *text, const struct miscount *m, const stru
     else
         text_append(text, m->lane >= 0 ? p->lane.data : _("it was there already"));
     if (m->other_line && m->other_line != m->line)
-        text_append_format(text, _(" in line %u"), m->other_line);
+        text_append_format(text, _(" on line %u"), m->other_line);
 }
 
 static void append_absent(struct text *text, const struct miscount *m, const struct parts *p) {
@@ -89,10 +89,10 @@ static void append_absent(struct text *text, const struct miscount *m, const str
         text_append_format(text, _("%s is undefined: %s reads lane %d, which takes no part"),
                            p->line.data, p->lane.data, m->from);
     else if (m->count)
-        text_append_format(text, _("%s loses %s: lane %d ends there, and %s reads it in line %u"),
+        text_append_format(text, _("%s loses %s: lane %d ends there, and %s reads it on line %u"),
                            p->line.data, p->elements.data, m->from, p->lane.data, m->other_line);
     else
-        text_append_format(text, _("%s is where lane %d ends, which %s reads in line %u"),
+        text_append_format(text, _("%s is where lane %d ends, which %s reads on line %u"),
                            p->line.data, m->from, p->lane.data, m->other_line);
 }
 
@@ -112,10 +112,10 @@ static void append_cell(struct text *text, const struct trace_origins *origins,
 
 static void append_lost(struct text *text, const struct miscount *m, const struct parts *p) {
     if (m->kind == MISCOUNT_STAYED)
-        text_append_format(text, _("%s never brings %s %s: in the end held by %s"), p->line.data,
-                           p->lane.data, p->elements.data, p->lanes);
+        text_append_format(text, _("%s never gives %s %s, left in %s"), p->line.data, p->lane.data,
+                           p->elements.data, p->lanes);
     else if (m->kind == MISCOUNT_EARLY)
-        text_append_format(text, _("%s takes the value of %s before that has %s"), p->line.data,
+        text_append_format(text, _("%s takes the value of %s before it has %s"), p->line.data,
                            p->lane.data, p->elements.data);
     else if (m->from >= 0)
         text_append_format(text, _("%s loses %s, which %s held: it takes the value of lane %d"),
@@ -131,7 +131,7 @@ void miscount_append(struct text *text, const struct trace_origins *origins,
     text_append_format(text, "%s[%" PRIu64 "]: ", origins->texts[m->result], m->result_index);
     text_append_format(&p.line, _("line %u"), m->line);
     if (m->loop)
-        text_append_format(&p.line, _(", %u× in the loop of line %u,"), m->rounds, m->loop);
+        text_append_format(&p.line, _(", %u× in the loop on line %u,"), m->rounds, m->loop);
     miscount_append_elements(&p.elements, origins, m, most);
     append_lane(&p.lane, m, m->lane);
     explain_lanes(m->lanes, p.lanes);
@@ -157,7 +157,7 @@ void miscount_append(struct text *text, const struct trace_origins *origins,
                            p.lane.data);
         break;
     case MISCOUNT_TAIL:
-        text_append_format(text, _("%s, last by %s, reads no further: %s is left out"), p.line.data,
+        text_append_format(text, _("%s, last in %s, reads no further: %s is left out"), p.line.data,
                            p.lane.data, p.elements.data);
         break;
     default:

@@ -100,7 +100,7 @@ static int check_example(struct subject subject, const struct question *question
     char why[SNIPPET_WHY], answer[ANSWER_TEXT];
     code_answer(subject, question, answer, sizeof answer);
     if (!*answer)
-        return error_set(err, ERROR_USAGE, _("an answer that is right is missing: answer CODE"));
+        return error_set(err, ERROR_USAGE, _("a right answer is missing: answer CODE"));
     if (judge(subject, question, answer, &right, why, err) != 0)
         return -1;
     if (right)
@@ -113,7 +113,7 @@ int code_check(struct subject subject, const struct question *question, struct e
     unsigned right = 0;
     if (question->kind == QUESTION_LINE) {
         if (subject.line == 0)
-            return error_set(err, ERROR_USAGE, _("the recording has no line of the call"));
+            return error_set(err, ERROR_USAGE, _("the recording lacks the call's line"));
         return is_wrong_line(subject)
                    ? 0
                    : error_set(err, ERROR_USAGE, _("nothing is undefined in the call shown"));
@@ -217,7 +217,7 @@ int code_problem(struct subject subject, const struct question *question, const 
     bool right;
     char why[SNIPPET_WHY];
     if (question->kind == QUESTION_LINE)
-        return error_set(err, ERROR_USAGE, _("answer with the number of a line"));
+        return error_set(err, ERROR_USAGE, _("answer with a line number"));
     if (question->kind == QUESTION_WHICH)
         return error_set(err, ERROR_USAGE, _("answer with a letter, or several: a,c"));
     if (judge(subject, question, typed, &right, why, err) == 0)
@@ -301,8 +301,7 @@ void code_reason(struct subject subject, const struct question *question, char *
         if (question->aim.goal == SNIPPET_NUMBER)
             snprintf(buffer, size, "%s", _("any code with that value is right"));
         else if (question->aim.goal != SNIPPET_PICTURE)
-            snprintf(buffer, size, "%s",
-                     _("it was run over the 32 lanes, and it does what was asked"));
+            snprintf(buffer, size, "%s", _("it was run on the 32 lanes, and does what was asked"));
         return;
     }
     for (; present; present &= present - 1) {
@@ -317,11 +316,11 @@ void code_reason(struct subject subject, const struct question *question, char *
 const char *code_hint(const struct question *question) {
     switch (question->kind) {
     case QUESTION_CALL:
-        return _("Take one lane: whose value does it get, and how far is that? Then another one at "
+        return _("Take one lane: whose value does it get, and from how far? Then another one at "
                  "the end of a group.");
     case QUESTION_LINE:
-        return _("Look for the call where a lane reads one that does not make it, or where the "
-                 "mask is not that of the lanes that make it.");
+        return _("Look for the call in which a lane reads an absent one, or whose mask differs "
+                 "from the lanes that make it.");
     default:
         return _("Go through it as lane 0, then as the last lane.");
     }

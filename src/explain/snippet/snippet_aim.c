@@ -108,7 +108,7 @@ static bool same_picture(const struct warp_operation *start, const struct snippe
             return false;
         }
         if (warp_has_lane(result->handed.undefined, lane)) {
-            snprintf(why, SNIPPET_WHY, _("what lane %d gets would be undefined"), lane);
+            snprintf(why, SNIPPET_WHY, _("lane %d's result would be undefined"), lane);
             return false;
         }
         if (value == warp_value_mask(start->type, outcome[lane].value))
@@ -139,7 +139,7 @@ static bool reaches(const struct warp_operation *start, const struct snippet_aim
         if (aim->goal == SNIPPET_NUMBER && would != should)
             why[0] = '\0'; /* the right value would give the answer away */
         else if (warp_has_lane(result->value.undefined, lane))
-            snprintf(why, SNIPPET_WHY, _("what lane %d ends with would be undefined"), lane);
+            snprintf(why, SNIPPET_WHY, _("lane %d's final value would be undefined"), lane);
         else if (would != should)
             snprintf(why, SNIPPET_WHY, _("lane %d would end with %lld; it should have %lld"), lane,
                      (long long)would, (long long)should);
@@ -162,7 +162,7 @@ int snippet_judge(const char *code, const struct warp_operation *start,
                                            : reaches(start, aim, &result, why);
     char lanes[WARP_LANES_TEXT];
     if (!*right && result.waits_for)
-        snprintf(why, SNIPPET_WHY, _("a mask names lanes %s, and they would not come"),
+        snprintf(why, SNIPPET_WHY, _("a mask names lanes %s, which would be absent"),
                  warp_lanes_format(result.waits_for, lanes));
     return 0;
 }

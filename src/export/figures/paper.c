@@ -134,7 +134,7 @@ static int open_matrices(struct fragment_page *page, const struct trace *trace,
     char value[16], allowed[32], text[96];
     if (!fragment_page_recorded(page, trace_registers(trace, step),
                                 opts->lane < 0 ? 0 : opts->lane)) {
-        snprintf(text, sizeof text, _("step %" PRIu64 " has no registers of matrices"), step);
+        snprintf(text, sizeof text, _("step %" PRIu64 " has no matrix registers"), step);
         return complain(err, "view", "matrices", text,
                         "lanes wires history source explain rounds variables", NULL);
     }

@@ -166,11 +166,11 @@ static void tell_partial(struct running_program *going, bool ran, const char *pa
         going->status = ERROR_USAGE;
     if (ran)
         fprintf(destination(going, 2),
-                _("shflviz: the recording was not finished (the program ended through _exit() or "
-                  "the like, or could write no more): it is in %s\n"),
+                _("shflviz: the recording was not finished (the program ended with _exit() or the "
+                  "like, or could not write more): it is in %s\n"),
                 utf8_name(partial));
     else
-        error_append(err, _("\nwhat was recorded until then is in %s"), partial);
+        error_append(err, _("\nthe recording up to then is in %s"), partial);
 }
 
 static int open_recording(struct running_program *going, bool ran, struct trace **trace,

@@ -46,7 +46,7 @@ static void print_terms(const struct course_terms *terms) {
     struct text walls = TEXT_INIT;
     const struct confine_support support = confine_support();
     if (!terms->settings.confined)
-        fputs(_("It will be compiled and run on this machine, and may do all that you may do.\n"),
+        fputs(_("It will be compiled and run on this machine, and can do anything you can.\n"),
               stderr);
     confine_describe(&walls, &support);
     if (terms->settings.confined)
@@ -60,7 +60,7 @@ static int ask(const struct course_terms *terms, const char *path, struct error 
     if (!isatty(STDIN_FILENO) || !isatty(STDERR_FILENO))
         return refuse(path, err);
     progress_line_hold();
-    fprintf(stderr, _("This lesson brings a program of its own: %s\n"), utf8_name(path));
+    fprintf(stderr, _("This lesson has a program of its own: %s\n"), utf8_name(path));
     print_terms(terms);
     fputs(_("Build and run it? [y/N] "), stderr);
     fflush(stderr);

@@ -281,7 +281,7 @@ static int bring_functions(const struct bringing *b, const struct functions *fun
     if (function || choice->is_expression)
         return launch_function(b, functions, function);
     if (choice->values.count > 0)
-        return error_set(b->err, ERROR_USAGE, _("--arg is for a call\ntry: --call too"));
+        return error_set(b->err, ERROR_USAGE, _("--arg is for a call\ntry: add --call"));
     return 0;
 }
 
@@ -292,8 +292,7 @@ static bool resolve_headers(const struct bringing *b, bool has_main) {
         user_headers_resolve(b->path, b->include, b->text, has_main ? NULL : &missing);
     if (missing.length && !b->choice->repeats) {
         progress_line_hold();
-        fprintf(stderr, _("shflviz: headers that are not here are left out: %s (-I DIR)\n"),
-                missing.data);
+        fprintf(stderr, _("shflviz: missing headers are left out: %s (-I DIR)\n"), missing.data);
         progress_line_printed(NULL, 0);
     }
     text_release(&missing);
@@ -324,7 +323,7 @@ int user_refuse_call(const struct user_choice *choice, struct error *err) {
     if (!choice->call && choice->values.count == 0 && !choice->mend)
         return 0;
     return error_set(err, ERROR_USAGE,
-                     _("--%s is for one CUDA file\nallowed: together with one .cu or .cuh file"),
+                     _("--%s is for a single CUDA file\nallowed: with one .cu or .cuh file"),
                      choice->call   ? "call"
                      : choice->mend ? "mend"
                                     : "arg");

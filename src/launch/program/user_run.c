@@ -197,8 +197,8 @@ static int check_gpu(const struct user_request *request, struct error *err) {
                            "try: --device cpu"));
     if (request->run.settings.limits.memory)
         return error_set(err, ERROR_USAGE,
-                         _("--memory-limit: CUDA reserves more addresses than any limit allows\n"
-                           "try: --device cpu"));
+                         _("--memory-limit: CUDA reserves more address space than limits "
+                           "allow\ntry: --device cpu"));
     if (!gpu_driver_is_there())
         return error_set(err, ERROR_MISSING,
                          _("no NVIDIA driver on this machine\n"
@@ -233,8 +233,8 @@ static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_
         return false;
     progress_line_hold();
     fprintf(stderr,
-            _("shflviz: %" PRIu32 " of %" PRIu32 " schedules were run: in two of them lanes spin "
-              "for ever\n"),
+            _("shflviz: %" PRIu32 " of %" PRIu32
+              " schedules were run: in two of them lanes spin forever\n"),
             done, runs);
     progress_line_printed(NULL, 0);
     return true;
@@ -346,8 +346,8 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
     int result = check_gpu(request, err);
     if (result == 0 && request->run.settings.accesses && !user_program_sees_accesses())
         result = error_set(err, ERROR_MISSING,
-                           _("--memory-accesses: this shflviz was built with a sanitizer of its "
-                             "own, or for a system without ELF"));
+                           _("--memory-accesses: this shflviz was itself built with a sanitizer, "
+                             "or for a system without ELF"));
     if (result == 0)
         result = read_sources(&sources, request, err);
     if (result == 0 && sources.brought.has_main) {

@@ -66,7 +66,7 @@ static int refuse_index(const struct shflviz_filter *watch, struct error *err) {
     char value[48];
     snprintf(value, sizeof(value), "%" PRIu32 ",%" PRIu32 ",%" PRIu32, watch->block_index[0],
              watch->block_index[1], watch->block_index[2]);
-    return complain(err, "watch-block", value, _("is not in a grid of this program"), NULL, NULL);
+    return complain(err, "watch-block", value, _("is not in any watched grid"), NULL, NULL);
 }
 
 int watching_check(const struct shflviz_filter *watch, const struct trace *trace,
@@ -86,11 +86,11 @@ int watching_check(const struct shflviz_filter *watch, const struct trace *trace
         return 0;
     if ((watch->parts & SHFLVIZ_FILTER_BLOCKS) && watch->block_first >= extent.blocks)
         return refuse_number("watch-block", watch->block_first, extent.blocks,
-                             _("is not a block of what is watched"), err);
+                             _("is not in any watched launch"), err);
     if ((watch->parts & SHFLVIZ_FILTER_INDEX) && !extent.indexed)
         return refuse_index(watch, err);
     if ((watch->parts & SHFLVIZ_FILTER_WARPS) && watch->warp_first >= extent.warps)
         return refuse_number("watch-warp", watch->warp_first, extent.warps,
-                             _("is not a warp of what is watched"), err);
+                             _("is not in any watched block"), err);
     return 0;
 }

@@ -1,4 +1,8 @@
-/* The table of actions. */
+/*
+ * action_rows.c - the table of actions. Key files name them, so a name does not change. A name that
+ * ends with -next, -previous, -first, -last, -up or -down belongs to a step that takes a count. The
+ * help at 60x20 has two columns of 19 rows: a screen with more keys hides some (QUIET).
+ */
 #include "base/message.h"
 #include "replay/changes.h"
 #include "replay/keys/action.h"
@@ -87,22 +91,22 @@ const struct action_info action_rows[] = {
     {ACTION_QUIT, "quit", {"q"}, N_("quit"), N_("quit"), 0, 0, REPLAY | LIST | QUIZ | OVERVIEW | DIFF | EXERCISE | EXERCISES | START | FRAGMENTS, look_quit},
 
     /* A shuffle or a built-in kernel, whose parameters can be changed. */
-    {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("the argument one more"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
-    {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("the argument one less"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
+    {ACTION_ARGUMENT_NEXT, "argument-up", {"]"}, N_("raise the argument"), N_("argument"), 0, COUNTED | LEAVES, LIVE, live_argument_up},
+    {ACTION_ARGUMENT_PREVIOUS, "argument-down", {"["}, N_("lower the argument"), NULL, 0, COUNTED | LEAVES, LIVE, live_argument_down},
     {ACTION_WIDTH_NEXT, "width-up", {"}"}, N_("twice the width"), N_("width"), 0, COUNTED | LEAVES, LIVE, live_width_up},
     {ACTION_WIDTH_PREVIOUS, "width-down", {"{"}, N_("half the width"), NULL, 0, COUNTED | LEAVES, LIVE, live_width_down},
     {ACTION_CALL_NEXT, "call-next", {"c"}, N_("next of idx up down xor"), N_("call"), 0, COUNTED | LEAVES, LIVE, live_operation_next},
-    {ACTION_CALL_PREVIOUS, "call-previous", {"C"}, N_("previous of them"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
+    {ACTION_CALL_PREVIOUS, "call-previous", {"C"}, N_("the previous one"), NULL, 0, COUNTED | LEAVES, LIVE, live_operation_previous},
     {ACTION_SETTING, "setting", {":"}, N_("type a setting (mask 5)"), N_("set"), 0, LEAVES, LIVE, live_prompt},
     {ACTION_SETTING, "setting-argument", {"e"}, N_("type the argument"), NULL, 1, LEAVES, LIVE, live_prompt},
     {ACTION_SETTING, "setting-input", {"i"}, N_("type the lanes' values"), NULL, 2, LEAVES, LIVE, live_prompt},
     {ACTION_MEMBERS, "members", {"m"}, N_("mark the member lanes"), NULL, 0, LEAVES, LIVE, live_members},
-    {ACTION_THREADS_NEXT, "threads-up", {">"}, N_("one thread more"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_up},
-    {ACTION_THREADS_PREVIOUS, "threads-down", {"<"}, N_("one thread less"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_down},
+    {ACTION_THREADS_NEXT, "threads-up", {">"}, N_("add a thread"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_up},
+    {ACTION_THREADS_PREVIOUS, "threads-down", {"<"}, N_("drop a thread"), NULL, 0, COUNTED | LEAVES, LIVE, live_threads_down},
     {ACTION_TYPE_NEXT, "type-next", {"t"}, N_("next type of the values"), NULL, 0, COUNTED | LEAVES, LIVE, live_type_next},
     {ACTION_TYPE_PREVIOUS, "type-previous", {"T"}, N_("previous type"), NULL, 0, COUNTED | LEAVES, LIVE, live_type_previous},
     {ACTION_SCHEDULE_NEXT, "schedule-next", {"s"}, N_("run lanes in another order"), NULL, 0, COUNTED | LEAVES, LIVE, live_schedule_next},
-    {ACTION_SCHEDULE_PREVIOUS, "schedule-previous", {"S"}, N_("the order before"), NULL, 0, COUNTED | LEAVES, LIVE, live_schedule_previous},
+    {ACTION_SCHEDULE_PREVIOUS, "schedule-previous", {"S"}, N_("previous order"), NULL, 0, COUNTED | LEAVES, LIVE, live_schedule_previous},
     {ACTION_UNDO, "undo", {"u"}, N_("undo a change"), NULL, 0, COUNTED | LEAVES, LIVE, live_undo},
     {ACTION_REDO, "redo", {"U"}, N_("redo it"), NULL, 0, COUNTED | LEAVES, LIVE, live_redo},
     {ACTION_BESIDE, "beside", {"|"}, N_("two settings side by side"), NULL, 0, LEAVES, LIVE, live_beside},
@@ -114,7 +118,7 @@ const struct action_info action_rows[] = {
     {ACTION_MEMBERS, "members-end", {"Enter", "Escape", "m"}, N_("done"), N_("done"), 0, 0, MEMBERS, live_members},
 
     /* A confirmation that undefined results should be shown. */
-    {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it all the same"), N_("show it"), 0, 0, CONFIRM, live_confirm},
+    {ACTION_CONFIRM, "confirm", {"y", "Enter"}, N_("show it anyway"), N_("show it"), 0, 0, CONFIRM, live_confirm},
     {ACTION_CANCEL, "confirm-cancel", {"n", "Escape", "q"}, N_("leave it as it is"), N_("leave it"), 0, LOOKS, CONFIRM, look_cancel},
 
     /* The list of calls that give the requested values. */
@@ -143,8 +147,8 @@ const struct action_info action_rows[] = {
     {ACTION_LANE_NEXT, "cell-lane-next", {"n", "Space"}, N_("the same register of the next lane"), N_("lane"), 0, 0, FRAGMENTS, NULL},
     {ACTION_LANE_PREVIOUS, "cell-lane-previous", {"N", "Backspace"}, N_("of the lane before"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_LIST_NEXT, "matrix-next", {"Tab"}, N_("next matrix"), N_("matrix"), 0, 0, FRAGMENTS, NULL},
-    {ACTION_ARGUMENT_NEXT, "product-next", {"]"}, N_("in a recording: one k more in the sum"), N_("k"), 0, 0, FRAGMENTS, NULL},
-    {ACTION_ARGUMENT_PREVIOUS, "product-previous", {"["}, N_("one k less"), NULL, 0, 0, FRAGMENTS, NULL},
+    {ACTION_ARGUMENT_NEXT, "product-next", {"]"}, N_("in a recording: add a k to the sum"), N_("k"), 0, 0, FRAGMENTS, NULL},
+    {ACTION_ARGUMENT_PREVIOUS, "product-previous", {"["}, N_("drop a k"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_PITCH_NEXT, "pitch-more", {"+"}, N_("rows in memory 16 bytes further apart"), N_("pitch"), 0, 0, FRAGMENTS, NULL},
     {ACTION_PITCH_PREVIOUS, "pitch-less", {"-"}, N_("16 bytes less"), NULL, 0, 0, FRAGMENTS, NULL},
     {ACTION_SWIZZLE, "swizzle", {"s"}, N_("their addresses with another swizzle"), N_("swizzle"), 0, 0, FRAGMENTS, NULL},
@@ -191,7 +195,7 @@ const struct action_info action_rows[] = {
     {ACTION_CANCEL, "predict-cancel", {"Escape"}, N_("end the question"), NULL, 0, LOOKS, PREDICT, look_cancel},
 
     /* A prompt: find, search, a beat. */
-    {ACTION_ACCEPT, "accept", {"Enter"}, N_("take what was typed"), NULL, 0, 0, PROMPT, live_accept},
+    {ACTION_ACCEPT, "accept", {"Enter"}, N_("accept the input"), NULL, 0, 0, PROMPT, live_accept},
     {ACTION_CANCEL, "prompt-cancel", {"Escape"}, N_("close the prompt"), NULL, 0, LOOKS, PROMPT, look_cancel},
     {ACTION_COMPLETE, "complete", {"Tab"}, N_("complete what is typed"), NULL, 0, 0, PROMPT, live_complete},
     {ACTION_ERASE, "erase", {"Backspace"}, N_("erase the last character"), NULL, 0, 0, PROMPT, predict_erase},

@@ -251,7 +251,7 @@ static void edit_here(const char *path) {
     const int status = system(command.data);
     text_release(&command);
     if (status != 0)
-        fprintf(stderr, _("shflviz: the editor '%s' ended with %d\n"), utf8_name(editor()), status);
+        fprintf(stderr, _("shflviz: editor '%s' exited with %d\n"), utf8_name(editor()), status);
 }
 
 /* ---- the screen ---- */

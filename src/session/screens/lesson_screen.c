@@ -76,7 +76,7 @@ static void store_progress(struct lesson_session *session) {
     if (progress_store(path, &progress, &err) == 0)
         text_append_format(&session->kept,
                            progress.finished
-                               ? _("kept: all %u parts; what was missed: shflviz quiz")
+                               ? _("kept: all %u parts; missed questions: shflviz quiz")
                                : _("kept: part %u of %u; go on with: shflviz lesson %s"),
                            progress.finished ? progress.beats : progress.seen, progress.beats,
                            *session->player.lesson->path ? session->player.lesson->path

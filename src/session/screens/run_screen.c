@@ -54,11 +54,11 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
         return true; /* the error's advice is enough; findings explain themselves */
     if (rule && place)
         utf8_format(outcome->advice, sizeof outcome->advice,
-                    _("this may be why: %s in line %" PRIu32 "; more: shflviz check %s"), rule,
+                    _("this may be why: %s on line %" PRIu32 "; more: shflviz check %s"), rule,
                     place->line, file);
     else
         utf8_format(outcome->advice, sizeof outcome->advice,
-                    _("races and wrong accesses are not seen here: shflviz check %s"), file);
+                    _("for races and wrong accesses: shflviz check %s"), file);
     return true;
 }
 
@@ -113,7 +113,7 @@ static void show_end(struct run_screen *screen, const struct user_run_end *end) 
     if (screen->interrupting) {
         screen->offers = false;
         utf8_format(screen->notice, sizeof screen->notice,
-                    _("%s was ended; what it had recorded by then is here"), name);
+                    _("%s was ended; its recording up to then is here"), name);
     } else if (screen->offers && !screen->touched) {
         screen->offers = false;
         recording_show_outcome(screen->session, &screen->outcome);
@@ -184,7 +184,7 @@ static bool leaves(struct run_screen *screen, enum action action) {
     screen->asking = true;
     screen->leaving = asked;
     utf8_format(screen->notice, sizeof screen->notice,
-                _("%s is still running: q again ends it and leaves, another key stays"),
+                _("%s is still running: q again ends it and quits, other keys stay"),
                 running_program_name(screen->going));
     return true;
 }

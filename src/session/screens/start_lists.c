@@ -144,10 +144,10 @@ static void add_fast_track(struct start_items *items, const struct journey *jour
         done += step.done;
         minutes += step.minutes;
     }
-    struct start_entry *entry = add(items, _("Fast track"),
-                                    _("New here? From what a lane is to a warp sum that you write "
-                                      "yourself, in a few short stops."),
-                                    "");
+    struct start_entry *entry = add(
+        items, _("Fast track"),
+        _("New here? From what a lane is to a warp sum you write yourself, in a few short stages."),
+        "");
     opens(entry, START_FAST);
     text_append_format(&text, "%u/%zu", done, count);
     if (minutes)
@@ -171,8 +171,8 @@ static void add_course(struct start_items *items, const struct journey *journey)
     snprintf(text, sizeof text, "%u/%zu", journey_passed(journey), exercise_built_in_count());
     note(items, text, false);
     add_command(items, _("Quiz"),
-                _("Questions from real kernels; they get harder as you improve. Those that you "
-                  "missed in lessons come again."),
+                _("Questions from real kernels; they get harder as you improve. Those you missed "
+                  "in lessons come up again."),
                 "quiz");
     snprintf(text, sizeof text, _("%u missed"), missed);
     note(items, missed ? text : "", false);
@@ -189,10 +189,9 @@ static void make_first(struct start_items *items) {
                 FIRST_SHUFFLE);
     add_course(items, &journey);
     opens(add(items, _("My code"),
-              _("A call, a program, one of the examples or of the built-in kernels: run here, "
-                "without a GPU, and shown line by line with the variables of all lanes. Or paste "
-                "code "
-                "into this screen."),
+              _("A call, a program, an example or a built-in kernel: run here, without a GPU, and "
+                "shown line by line with the variables of all lanes. Or paste code into this "
+                "screen."),
               "shflviz run FILE.cu"),
           START_OWN);
     opens(add(items, _("Recordings"), _("The same calls, recorded on a real NVIDIA H200."),
@@ -271,8 +270,8 @@ static void make_own(struct start_items *items) {
               "shflviz kernel NAME"),
           START_KERNELS);
     add_command(items, _("Reading a kernel line by line"),
-                _("The lesson that shows how: 7 for its variables, Right and Left for a line there "
-                  "and back, o for what a value is made of."),
+                _("The lesson that shows how: 7 for its variables, Right and Left to step by line, "
+                  "o for what a value is made of."),
                 "lesson line-by-line");
     char **names = memory_zeroed(FILES_MOST, sizeof *names);
     const size_t count = list_files(names);
@@ -283,7 +282,7 @@ static void make_own(struct start_items *items) {
     free(names);
     if (count == 0)
         add(items, _("no .cu file here"),
-            _("Start shflviz in the folder of your program, name it, or paste it here."),
+            _("Start shflviz in your program's folder, name the file, or paste it."),
             "shflviz run FILE.cu");
 }
 

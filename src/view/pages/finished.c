@@ -28,7 +28,7 @@ static void draw_result(struct area area, int y, const struct player *player, si
         const char *remark;
     } results[] = {
         [BEAT_UNSEEN] = {0xb7, STYLE_DIM, N_("not seen")},
-        [BEAT_SEEN] = {0xb7, STYLE_DIM, N_("passed over")},
+        [BEAT_SEEN] = {0xb7, STYLE_DIM, N_("skipped")},
         [BEAT_REVEALED] = {0x203a, STYLE_KEY, N_("shown")},
         [BEAT_HINTED] = {0x2713, STYLE_GOOD, N_("with help")},
         [BEAT_RIGHT] = {0x2713, STYLE_GOOD, ""},

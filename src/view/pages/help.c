@@ -172,31 +172,30 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
-         N_("Counts: 3n, 10j, 9g. 1 to 8 show a view at once; a movement right after takes them as "
+         N_("Counts: 3n, 10j, 9g. 1 to 8 show a view; a movement right after takes the digit as "
             "its count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),
          N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
             "something else."),
          N_("Clicks select lanes, phases, views and operations; the wheel steps."),
-         N_("View 2 shows wires, bits of a vote, groups of a match, a reduction's arithmetic, or "
-            "who "
-            "waits: ● is here, ○ never comes, × has left.")},
+         N_("View 2 shows wires, vote bits, match groups, a reduction's arithmetic, or waiting "
+            "lanes: ● is here, ○ never comes, × has left.")},
     [ACTION_MODE_LIVE] =
         {N_("The kernel runs again with each change; ● marks the lanes that it altered."),
          N_("A setting is an option without its dashes: mask 5, src (lane+7)%32, type float. Tab "
             "completes it."),
          N_("Counts: 4] is four more. The command in the first row gives this picture.")},
     [ACTION_MODE_OVERVIEW] =
-        {N_("Enter looks at the first step of a row; v comes back to this page."),
+        {N_("Enter looks at the first step of a row; v returns to this page."),
          N_("A finding is counted once per rule and call; a step counts in each list."),
          N_("Undefined: results that nothing defines, one per lane and step.")},
     [ACTION_MODE_LESSON] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ░ hidden, … shortened."),
          N_("● points at a lane. ✓ right, ✗ wrong, □ would have been right, too."),
-         N_("Look around as you like: Enter comes back to the lesson."),
-         N_("A number and Enter behind : go to that part; clicks on the bar do, too.")},
+         N_("Look around as you like: Enter returns to the lesson."),
+         N_(": then a number and Enter goes to that part; so do clicks on the bar.")},
     [ACTION_MODE_QUESTION] =
         {N_("Type the answer: a lane (17), a value, own, undefined, or lanes (0-3,8), all, none."),
          N_("Where lanes are asked for, a click or Space marks one: ■."),
@@ -244,6 +243,7 @@ void draw_help(struct area area, enum action_mode mode) {
     draw_before(area, area.columns - 1, 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
+    area.grid->failed_to_fit = area.grid->failed_to_fit || count > 2 * rows;
     for (int i = 0; i < count && i < 2 * rows; i++) {
         struct area column = area_within(area, i < rows ? 1 : half + 2, y, half, rows);
         draw_line(column, i % rows, keys, mode, &list[i]);

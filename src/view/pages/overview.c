@@ -187,7 +187,7 @@ static void output_cell(const struct trace *trace, enum column_kind kind,
                         const struct census_row *row, char text[OVERVIEW_NAME]) {
     const struct printed_line *line = &row->printed;
     if (kind == COLUMN_PRINTED && !line->piece)
-        utf8_format(text, OVERVIEW_NAME, _("%" PRIu64 " more bytes were printed and not kept"),
+        utf8_format(text, OVERVIEW_NAME, _("%" PRIu64 " more bytes were printed but not kept"),
                     printed_cut(trace));
     else if (kind == COLUMN_PRINTED)
         utf8_format(text, OVERVIEW_NAME, "%s%.*s", line->piece->stream == 2 ? "2> " : "",

@@ -32,7 +32,7 @@ void draw_player_foot(struct area area, const struct player *player) {
         area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
     } else if (player->exploring && player->replay.input.prompt == PROMPT_NONE) {
         char text[160];
-        snprintf(text, sizeof text, _("%s comes back to the lesson"),
+        snprintf(text, sizeof text, _("%s returns to the lesson"),
                  key_label(action_key(ACTION_MODE_LESSON, ACTION_CONTINUE), area.grid->ascii));
         int x = area_text(area, 1, 0, text, style_role(STYLE_KEY));
         draw_keys(area_within(area, x + 1, 0, area.columns - x - 1, 1), ACTION_MODE_REPLAY,

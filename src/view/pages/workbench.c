@@ -205,7 +205,7 @@ static void flow_passed(struct flow *flow, const struct workbench *bench) {
         flow_solutions(flow, bench);
     } else {
         flow_blank(flow, 1);
-        flow_text(flow, _("s shows a solution, and how many operations each takes."), 0,
+        flow_text(flow, _("s shows a solution and all operation counts."), 0,
                   style_role(STYLE_DIM));
     }
     if (bench->ending) {
@@ -357,11 +357,12 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
                 count);
     area_text_clipped(area, 1, 0, area.columns - 2, line, style_bold(STYLE_BAD));
     draw_scrolled(body_of(area), scroll, faults_flow, faults);
-    area_text_clipped(row_of(area, area.rows - 1), 1, 0, area.columns - 2,
-                      playable ? _("Save it to have it read again; Enter looks at it as it is, J "
-                                   "and K scroll, q leaves")
-                               : _("Save it to have it read again; J and K scroll, q leaves"),
-                      style_role(STYLE_KEY));
+    area_text_clipped(
+        row_of(area, area.rows - 1), 1, 0, area.columns - 2,
+        playable
+            ? _("Save to have it read again; Enter looks at it as is; J and K scroll, q leaves")
+            : _("Save to have it read again; J and K scroll, q leaves"),
+        style_role(STYLE_KEY));
 }
 
 void view_draw_wrong(struct grid *grid, const struct replay *replay, const char *what) {

@@ -381,7 +381,7 @@ static void draw_warp(struct area area, int y, const struct sheet *sheet, unsign
         area_glyph(area, 0, y, 0x25b8, style_bold(STYLE_KEY));
     area_format(area, 2, y, here ? style_bold(STYLE_LABEL) : style_role(STYLE_LABEL), "%2u", warp);
     if (!block->warp[warp].is_here) {
-        area_text_clipped(area, LEAD, y, area.columns - LEAD, _("makes no operation"),
+        area_text_clipped(area, LEAD, y, area.columns - LEAD, _("has no operation"),
                           style_role(STYLE_ABSENT));
         return;
     }
@@ -543,10 +543,10 @@ static void draw_missing(struct area area, int y, const struct sheet *sheet, boo
         return;
     area_text_wrapped(
         area_within(area, 1, 0, area.columns - 2, area.rows), y, 0,
-        is_coming ? _("Running once more, to record what values are made of. Esc ends that.")
-                  : _("This recording does not say what passes through shared memory, nor "
-                      "which elements a warp takes. A run of the program on the CPU warp "
-                      "with --warps records it."),
+        is_coming
+            ? _("Running once more, to record what values are made of. Esc stops it.")
+            : _("This recording does not say what passes through shared memory or which elements a "
+                "warp takes. Running the program on the CPU warp with --warps records both."),
         style_role(STYLE_DIM));
 }
 

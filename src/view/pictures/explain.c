@@ -87,10 +87,10 @@ static void write_status(struct page *page, const struct moment *moment, int lan
     /* For a defined result the sentence above is complete. */
     if (outcome->status != LANE_UNDEFINED)
         return;
-    write_lines(page, _("undefined: nothing says what this lane gets"), STYLE_UNDEFINED);
+    write_lines(page, _("undefined: no rule says what this lane gets"), STYLE_UNDEFINED);
     if (outcome->reason != LANE_REASON_UNFINISHED &&
         !trace_is_followed(moment->replay->cursor.trace))
-        write_lines(page, _("what is computed from it is not marked in this recording"), STYLE_DIM);
+        write_lines(page, _("values computed from it are not marked in this recording"), STYLE_DIM);
 }
 
 static void write_findings(struct page *page, const struct moment *moment) {

@@ -12,7 +12,7 @@ static const struct {
     {"A▌ 5", N_("lane 5, in group A: the width makes groups")},
     {"← 6", N_("reads lane 6")},
     {"↺ own", N_("out of range: it keeps its own value")},
-    {"? 9", N_("lane 9 takes no part: what is read is undefined")},
+    {"? 9", N_("lane 9 makes no call: a read of it is undefined")},
     {"◆", N_("changed by the call")},
 };
 

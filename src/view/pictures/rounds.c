@@ -278,7 +278,7 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
     if (y >= area.rows || end == 0 || figure->net.moment->unmarked)
         return;
     if (figure->has_path) {
-        snprintf(text, sizeof text, _("lit: the path of the value that o asked for in lane %d"),
+        snprintf(text, sizeof text, _("lit: path of the value asked for with o, in lane %d"),
                  figure->net.moment->replay->lane);
         area_text_clipped(area, 1, y, area.columns - 2, text, style_role(STYLE_DIM));
         return;

@@ -348,17 +348,17 @@ static const char *legend(const struct sheet *sheet) {
     const bool waste = sheet->is_global && sheet->sectors.sectors > sheet->sectors.least;
     switch (operation_of(sheet)->op) {
     case WARP_OP_GLOBAL_READ:
-        return waste ? _("in the cells: the reading lane; ~ comes along unasked; right: sectors")
+        return waste ? _("in the cells: the reading lane; ~ fetched, not read; right: sectors")
                      : _("in the cells: the reading lane; ** several; right: sectors");
     case WARP_OP_GLOBAL_WRITE:
         return waste ? _("in the cells: the writing lane; ~ in the same sector; right: sectors")
-                     : _("in the cells: the writing lane; ** several, one counts; right: sectors");
+                     : _("in the cells: the writing lane; ** several, one wins; right: sectors");
     case WARP_OP_GLOBAL_ATOMIC:
         return _("in the cells: the changing lane; ** several, in turn; right: sectors");
     case WARP_OP_SHARED_READ:
-        return _("in the cells: the lane that reads the word; ** several, which is one read");
+        return _("in the cells: the lane that reads the word; ** several, in one read");
     case WARP_OP_SHARED_WRITE:
-        return _("in the cells: the lane that writes the word; ** several, of which one counts");
+        return _("in the cells: the lane that writes the word; ** several, of which one wins");
     default:
         return _("in the cells: the lane that changes the word; ** several, one after the other");
     }
@@ -399,7 +399,7 @@ static void draw_more(struct area area, const struct sheet *sheet, int y) {
         return;
     char text[160];
     utf8_format(text, sizeof text,
-                _("rows %d-%d of the %d accessed; another lane (↓ ↑) brings its row"),
+                _("rows %d-%d of the %d accessed; another lane (↓ ↑) shows its row"),
                 sheet->first_accessed + 1, sheet->first_accessed + sheet->rows, sheet->accessed);
     area_text_clipped(area, 1, y, area.columns - 2, text, style_role(STYLE_KEY));
 }

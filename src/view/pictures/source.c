@@ -160,7 +160,7 @@ static int draw_line(struct area area, int y, uint32_t number, const char *line,
 
 static void draw_without_source(struct area area, const struct moment *moment) {
     struct area lines = area_within(area, 1, 1, area.columns - 2, area.rows - 1);
-    int y = area_text_wrapped(lines, 0, 0, _("The recording has no source text of this call."),
+    int y = area_text_wrapped(lines, 0, 0, _("The recording lacks this call's source."),
                               style_role(STYLE_DIM));
     if (!moment->site)
         return;

@@ -442,7 +442,7 @@ static void draw_text_of(struct area area, const struct variables *v) {
         draw_code_around(area, source, v->function->lines[v->line->line]);
     else
         area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 0,
-                          _("The recording has no text of this function."), style_role(STYLE_DIM));
+                          _("The recording lacks this function's source."), style_role(STYLE_DIM));
 }
 
 /* The source, and below it the selected lane's variables. */
@@ -497,10 +497,10 @@ void draw_variables(struct area area, const struct moment *moment) {
         area_text_wrapped(
             area_within(area, 1, 1, area.columns - 2, area.rows - 1), 0, 0,
             moment->replay->can_detail
-                ? _("Running once more, to record lines and local variables. Esc ends that.")
+                ? _("Running once more, to record lines and local variables. Esc stops it.")
             : trace_has_lines(moment->replay->cursor.trace)
-                ? _("The recording has no local variables of this warp: "
-                    "--watch-block and --watch-warp say of which it has them.")
+                ? _("The recording has no local variables of this warp: --watch-block and "
+                    "--watch-warp choose the warps.")
             : moment->replay->goes_on
                 ? _("The program is still running, and is recorded without local variables.")
                 : _("The recording has no local variables: "
@@ -528,7 +528,7 @@ static void add_change(struct text *to, const struct variables *v,
     const char *is = value_text(v, shown, lane, now);
     warp_value_format(was.type, was.bits, old);
     if (!is_set(v, shown, lane))
-        text_append_format(to, _("%s is not set any more"), shown->name);
+        text_append_format(to, _("%s is no longer set"), shown->name);
     else if (was.status == EXPRESSION_VALUE)
         text_append_format(to, _("%s was %s, is now %s"), shown->name, old, is);
     else

@@ -96,7 +96,7 @@ static void note_total(struct vote *vote, const struct moment *moment) {
     const struct warp_operation *operation = moment->operation;
     uint32_t no = vote->asked & ~vote->yes;
     if (vote->example < 0) {
-        add_note(vote, STYLE_UNDEFINED, "%s", _("nothing says what the lanes get"));
+        add_note(vote, STYLE_UNDEFINED, "%s", _("no rule says what the lanes get"));
         return;
     }
     uint32_t result = (uint32_t)operation->out[vote->example];

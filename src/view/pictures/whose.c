@@ -79,14 +79,14 @@ static void draw_none(struct area area, const struct moment *moment, const struc
     int y = 0;
     if (moment->replay->can_detail) {
         area_text_wrapped(area, y, 0,
-                          _("Running once more, to record what values are made of. Esc ends that."),
+                          _("Running once more, to record what values are made of. Esc stops it."),
                           style_role(STYLE_PLAIN));
         return;
     }
     if (trace_note(trace, TRACE_NOTE_ORIGINS_CUT)) {
         area_text_wrapped(area, y, 0,
-                          _("This run computes too many values to say of each what it is made of; "
-                            "fewer blocks or less data can be followed."),
+                          _("This run computes too many values to trace what each is made of; "
+                            "fewer blocks or less data can be traced."),
                           style_role(STYLE_DIM));
         return;
     }
@@ -198,7 +198,7 @@ static void draw_question(struct area area, const struct picture_parts *parts) {
         snprintf(question, sizeof question, _("Whose values are in %s after line %u?"),
                  whose->variable->name, (unsigned)whose->line);
     else
-        snprintf(question, sizeof question, "%s", _("Whose values have the lanes got here?"));
+        snprintf(question, sizeof question, "%s", _("Whose values do the lanes have here?"));
     int x = area_text_clipped(area, 1, 0, area.columns - 1, question, style_bold(STYLE_TITLE));
     const char *legend = _("# more or a part  - subtracted  ? another way  ~ some");
     if (parts->has_columns && x + 3 + utf8_columns(legend) < area.columns)
@@ -264,12 +264,12 @@ bool draw_whose(struct area area, const struct moment *moment) {
     else if (fits)
         draw_matrix_of(part, &parts, &lists);
     else
-        area_text_wrapped(words, 0, 0,
-                          parts.whose.lanes
-                              ? _("Nothing of an array is in these values; the lane's sentence "
-                                  "says what is.")
-                              : _("No lane has a value here."),
-                          style_role(STYLE_DIM));
+        area_text_wrapped(
+            words, 0, 0,
+            parts.whose.lanes
+                ? _("No array element is in these values; the lane's sentence says what is.")
+                : _("No lane has a value here."),
+            style_role(STYLE_DIM));
     const int used = HEAD_ROWS + (fits ? lists.each : 1) + 1;
     if (!wide && parts.miscounts.count && part.rows > used)
         draw_miscount(area_within(part, 1, used, part.columns - 2,

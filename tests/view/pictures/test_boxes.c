@@ -107,7 +107,7 @@ static void what_the_box_says(void **state) {
                  "│ A▌ 5   lane 5, in group A: the width makes … │\n"
                  "│ ← 6    reads lane 6                          │\n"
                  "│ ↺ own  out of range: it keeps its own value  │\n"
-                 "│ ? 9    lane 9 takes no part: what is read i… │\n"
+                 "│ ? 9    lane 9 makes no call: a read of it i… │\n"
                  "│ ◆      changed by the call                   │\n"
                  "│                                              │\n"
                  "│ → next phase  ] change it  : type it  ? all… │\n"
@@ -156,21 +156,21 @@ static void no_source_text(void **state) {
     (void)state;
     says_without(48, 5, "dir/k.cu", "call(1)",
                  "\n"
-                 " The recording has no source text of this call.\n"
+                 " The recording lacks this call's source.\n"
                  "\n"
                  " dir/k.cu:7\n"
                  " call(1)\n");
-    says_without(47, 6, "dir/k.cu", "call(1)",
+    says_without(38, 6, "dir/k.cu", "call(1)",
                  "\n"
-                 " The recording has no source text of this\n"
-                 " call.\n"
+                 " The recording lacks this call's\n"
+                 " source.\n"
                  "\n"
                  " dir/k.cu:7\n"
                  " call(1)\n");
     says_without(48, 7, "a folder with a name/of some words/k.cu",
                  "call(one, two, three, four, five, 6, 7, 8)",
                  "\n"
-                 " The recording has no source text of this call.\n"
+                 " The recording lacks this call's source.\n"
                  "\n"
                  " a folder with a name/of some words/k.cu:7\n"
                  " call(one, two, three, four, five, 6, 7, 8)\n"
@@ -179,8 +179,8 @@ static void no_source_text(void **state) {
     says_without(30, 10, "a folder with a name/of some words/k.cu",
                  "call(one, two, three, four, five, 6, 7, 8)",
                  "\n"
-                 " The recording has no source\n"
-                 " text of this call.\n"
+                 " The recording lacks this\n"
+                 " call's source.\n"
                  "\n"
                  " a folder with a name/of some\n"
                  " words/k.cu:7\n"

@@ -56,7 +56,7 @@ static void begin(struct made *made, const struct call *calls, size_t count, con
         memcpy(record, &header, sizeof header);
     }
     if (waiting) {
-        trace_writer_note(writer, TRACE_NOTE_FAILURE, "lanes wait for each other for ever");
+        trace_writer_note(writer, TRACE_NOTE_FAILURE, "lanes wait for each other forever");
         trace_writer_note(writer, TRACE_NOTE_FAILURE_KIND, "deadlock");
         trace_writer_note(writer, TRACE_NOTE_WAITING, waiting);
     }

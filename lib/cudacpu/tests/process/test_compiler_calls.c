@@ -486,7 +486,7 @@ static void test_gpu(void **state) {
     setenv("NVCC", compiler, 1);
     assert_int_equal(build(&program, gpu, one, &err), 0);
     assert_string_equal(program.remarks.data,
-                        "a.cu:3: what inline PTX does (vote.sync) is not recorded on a GPU; on "
+                        "a.cu:3: inline PTX (vote.sync) is not recorded on a GPU; on "
                         "the CPU warp it is\n");
     assert_true(was_told("compile", "-DSHFLVIZ_GPU_PROGRAM\n-include\nshflviz/record.cuh\n-x\ncu"));
     assert_true(was_told("link", "-Xlinker\n--wrap=cudaLaunchKernel"));
@@ -643,7 +643,7 @@ static void test_progress_and_recording(void **state) {
     assert_int_equal(descriptor, -1);
     assert_int_equal(err.kind, ERROR_RUN);
     assert_string_equal(err.text,
-                        "/src/a.cpp ran, but what was recorded has been removed or overwritten");
+                        "/src/a.cpp ran, but its recording has been removed or overwritten");
     user_program_release(&program);
 }
 
@@ -663,7 +663,7 @@ static void test_read(void **state) {
     assert_int_equal(truncate(path, 100), 0);
     assert_int_equal(user_program_read(path, &text, &err), -1);
     snprintf(expected, sizeof expected,
-             "%s is not text: a byte of it is 0\nallowed: a source file in UTF-8", path);
+             "%s is not text: it has a 0 byte\nallowed: a source file in UTF-8", path);
     assert_string_equal(err.text, expected);
     assert_int_equal(truncate(path, (64 << 20) + 1), 0);
     assert_int_equal(user_program_read(path, &text, &err), -1);

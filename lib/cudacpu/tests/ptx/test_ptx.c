@@ -396,7 +396,7 @@ static void test_refused(void **state) {
     refuses("tcgen05.wait::ld.sync.aligned;", "\ntcgen05 works on tensor memory");
     refuses("cp.async.bulk.commit_group;", "(TMA) begin with sm_90");
     refuses("barrier.cluster.arrive;", "\nclusters of blocks begin with sm_90");
-    refuses("mov.u32 %0, %6;", "there is no operand of that number: mov.u32 %0, %6\n");
+    refuses("mov.u32 %0, %6;", "no operand has that number: mov.u32 %0, %6\n");
     refuses("add.u32 %0, %2, 1; mov.u32 %0 , \n\t %2 q;", "not supported: mov.u32 %0 , %2 q\n");
 }
 

@@ -25,7 +25,7 @@ __global__ void numbered(int *out) {
     asm volatile("bar.sync 1, 64;" ::: "memory");
     out[t] = s[63 - t];
     s[t] = 2 * t; // finds shared_race
-    // says instead: let both threads come to the program's named barrier between the two accesses
+    // says instead: let both threads reach the program's named barrier between the two accesses
 }
 
 int main() {
