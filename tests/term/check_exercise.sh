@@ -81,7 +81,7 @@ shows 'Wrong: '
 # The editor in place of the screen, which saves by renaming: passed, and remembered.
 keys e
 shows 'passed: 12 cases in 4 orders of the lanes'
-shows 'Only lane 0 is right in the end'
+shows 'Only lane 0 is right at the end'
 keys s
 shows 'A solution'
 keys '?'
