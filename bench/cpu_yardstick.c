@@ -14,7 +14,7 @@
 
 struct fiber {
     struct cpu_context context;
-    uint32_t value[2]; /* used in turns, so that a lane that is ahead overwrites nothing */
+    uint32_t value[2]; /* used in turn, so that a lane that is ahead overwrites nothing */
     uint32_t turn;
     uint32_t lane;
     const void *site; /* of its last call */

@@ -1,5 +1,5 @@
 // user_program.cu - a program of a hundred lines, for bench/user_program: a vector's norm, a filter
-// and a sum, each checked on the host. With -DPLAIN it is C++, with loops for threads.
+// and a sum, each checked on the host. With -DPLAIN it is C++, with loops instead of threads.
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>

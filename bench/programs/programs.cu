@@ -1,5 +1,5 @@
 // programs.cu - programs as students write them, for bench/programs/run: the processor time of each
-// kernel in ms, the least of three runs, and a sum of its results. plain.cc has plain loops.
+// kernel in ms, the best of three runs, and a sum of its results. plain.cc has plain loops.
 // Each launch is on a separate line, because bench/programs/run turns these lines into HIP's and
 // defines HIP.
 #include "sizes.h"

@@ -11,10 +11,10 @@
  *                    \           |       /
  *                 warp 0: one more tree             thread 0: atomicAdd(total, sum)
  *
- * Why several values at a time: what a load waits for is memory, and four loads that do not need
+ * Why several values at a time: a load waits for memory, and four loads that do not need
  * each other's result wait at the same time. In a whole tile the loop has no test between them.
  *
- * Why an atomic, rather than one result per block and a second kernel that adds those up: it takes
+ * Why an atomic, rather than one result per block and a second kernel that adds those up: it needs
  * no second launch and no memory, and a block does it once, so nobody queues for it. The price is
  * that blocks finish in any order: a sum of floats may differ in its last bits from run to run.
  * Where that matters, store the blocks' sums and add them in order.

@@ -7,7 +7,7 @@
  *     thread 0 of the grid adds    in[0] + in[128] + in[256] + ... + in[896]
  *     thread 1                     in[1] + in[129] + in[257] + ... + in[897]
  *     ...
- *     thread 127                   in[127] + in[255] + ...         (no in[1023]: n ends before)
+ *     thread 127                   in[127] + in[255] + ...         (no in[1023]: n is 1000)
  *
  *     each warp, a tree with down:   delta 16   8   4   2   1      lane 0 holds the warp's sum
  *     lane 0 of each warp:           atomicAdd(total, sum)         4 of them, in any order

@@ -7,7 +7,7 @@
  *     lane 31       i = 31         i = 63: no value, its vote is 0
  *
  * The loop's condition depends on the round, not on the lane: `first` is the same in all lanes, so
- * they enter and leave together, and the full mask is true in every round. A lane that has no value
+ * they enter and leave together, and the full mask is right in each round. A lane that has no value
  * still makes the call, with a vote of 0. A grid-stride loop with warp operations in it
  * looks the same.
  *

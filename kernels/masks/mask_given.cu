@@ -11,8 +11,8 @@
  * picks receivers. It is the caller's promise of which lanes take part, and the hardware waits for
  * those before it moves a value. "Each calling thread must have its own bit set in the mask" (CUDA
  * C++ Programming Guide 11.6, "Warp Shuffle Functions"); no rule says what a lane calling without
- * it gets. So it is undefined here, and the same for a lane that is named and reads one that is
- * not.
+ * it gets. So it is undefined here, and so is what a named lane gets from one that is not
+ * named.
  *
  * What hides it: while all lanes happen to arrive together, GPUs have been seen to hand out the
  * same values whatever the mask. That is what a device did, once. Elsewhere the same code has

@@ -8,12 +8,12 @@
  *
  * The block is launched with whole warps, however many values there are. A thread beyond the last
  * value makes every call like the others, and passes what changes nothing: 0 for a sum, 1 for a
- * product, the largest value for a minimum. So no lane is missing, the full mask is true, and every
- * round is as simple as in a full block. The cost is lanes that add zeros.
+ * product, the largest value for a minimum. So no lane is missing, the full mask is right, and
+ * every round is as simple as in a full block. The cost is lanes that add zeros.
  *
  * It is partial_sum.cu except for the launch and the line that reads.
  *
- * Result: the sum, in every lane of every warp for its warp and in *out for all.
+ * Result: every lane holds the sum of its warp; *out is the sum of all values.
  */
 #include "shflviz/program.h"
 

@@ -8,7 +8,7 @@
  *
  * The last delta lanes of every group have nobody to read and get their own value; nothing wraps.
  * Halving delta, 16 8 4 2 1, makes it the step of a reduction into lane 0 (reduce_down_sum.cu),
- * where those own values are added too: after it only lane 0 is right.
+ * where those lanes add their own value, too: at the end only lane 0 is right.
  *
  * Result: every calling lane holds the value of lane + delta, or its own. Lanes outside
  * `members` make no call; a lane that reads one of them gets an undefined value.

@@ -11,7 +11,7 @@
  *
  * Why: a vote needs no value to travel. One instruction asks all lanes, and all of them get the
  * same answer, so a branch on it keeps the warp together. From the ballot a lane reads much more
- * than the number of yes: which lanes said it, and how many of them come before it (compact.cu).
+ * than how many said yes: which lanes did, and how many of them come before it (compact.cu).
  *
  * Result: every calling lane holds 2 if all said yes, 1 if some did, 0 if none. Only the lanes in
  * `members` call; in the ballot the bit of a lane that does not is 0, whatever its value is.

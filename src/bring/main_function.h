@@ -39,7 +39,7 @@ const struct function *bring_first(const struct functions *functions);
 void bring_append_call(const struct bring_launch *launch, struct text *call);
 /* " --call '...' --arg ..." as a shell reads it. */
 void bring_append_options(const struct bring_launch *launch, struct text *options);
-/* Appends the code that follows the file's source: support and main(). */
+/* Appends the code that follows the file's source: the support code and main(). */
 void bring_append_main(const struct bring_launch *launch, struct text *text);
 
 /* Inserted before the source of a file with torch's host side. */

@@ -149,7 +149,7 @@ int mend_character(unsigned code) {
     return -1;
 }
 
-/* Letters and digits in full width may be intended; full-width marks never are. */
+/* Full-width letters and digits may be intended; full-width marks never are. */
 static void note_character(struct mend *mend, struct cpp_position position, unsigned code,
                            int ascii) {
     char was[16], now[2] = {(char)ascii, '\0'};

@@ -29,7 +29,7 @@ enum mend_kind {
     MEND_TWICE    /* a second copy begins here */
 };
 
-/* A change; further ones of its kind on its line are only counted, except words. */
+/* A change. Further ones of its kind on its line are only counted, but each word is listed. */
 struct mend_change {
     enum mend_kind kind;
     struct cpp_position position;

@@ -24,8 +24,8 @@ static const struct page {
     const char *what, *try, *lesson, *exercise;
 } pages[] = {
     {WARP_OP_IDX,
-     N_("Each lane gets the var of lane srcLane of its group of width lanes; srcLane counts modulo "
-        "width, so there always is one. All lanes named in mask must call it."),
+     N_("Each lane gets the var of lane srcLane of its group of width lanes; srcLane is taken "
+        "modulo width, so there is always one. All lanes named in mask must call it."),
      "shflviz idx --src 5 --width 16", "broadcast", "broadcast"},
     {WARP_OP_UP,
      N_("Each lane gets the var of lane - delta: values move to larger lane numbers. The first "

@@ -1,7 +1,7 @@
 /*
- * A verdict can have many causes, which are reported in a fixed order: first what the learner must
- * know first. So each stage, from building to the means used, either ends the judging or passes on
- * to the next.
+ * A verdict can have many causes, which are reported in a fixed order, starting with the one that
+ * the learner must know about first. So each stage, from building to the means used, either ends
+ * the judging or passes on to the next.
  */
 #include "exercise/judge.h"
 

@@ -50,7 +50,8 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
     case QUESTION_READERS:
     case QUESTION_OWN:
     case QUESTION_CALL:
-        return error_set(err, ERROR_USAGE, _("%s reads no single lane: only a shuffle does"), name);
+        return error_set(err, ERROR_USAGE,
+                         _("%s does not read from one particular lane: only a shuffle does"), name);
     case QUESTION_CHANGED:
         return error_set(err, ERROR_USAGE,
                          _("%s does not replace a lane's value: ask for the value it returns"),

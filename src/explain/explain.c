@@ -317,8 +317,8 @@ static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_REDUCE_AND] = N_("the values of the mask's lanes, combined with and"),
     [WARP_OP_REDUCE_OR] = N_("the values of the mask's lanes, combined with or"),
     [WARP_OP_REDUCE_XOR] = N_("the values of the mask's lanes, combined with xor"),
-    [WARP_OP_SYNC] =
-        N_("the lanes of the mask wait for each other; all then see what they wrote to memory"),
+    [WARP_OP_SYNC] = N_("the lanes of the mask wait for each other; each then sees what the others "
+                        "wrote to memory"),
     [WARP_OP_ACTIVEMASK] = N_("which lanes happen to be here; the query makes nothing converge"),
     [WARP_OP_WATCH] =
         N_("a variable of the kernel, shown at this line; nothing moves between lanes"),

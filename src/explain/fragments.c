@@ -65,11 +65,10 @@ static int refuse_mma(enum mma_fault fault, const char *word, size_t length, boo
         error_set(err, ERROR_USAGE, "%s: %s\n%s", visible.data, _(reason),
                   _("try: mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32"));
     else if (fault == MMA_WORD)
-        error_set(
-            err, ERROR_USAGE,
-            _("'%s' does not belong there in the name of an mma.sync\nallowed: a shape, row col, "
-              "one type or four, satfinite\ntry: m16n8k16.f16, or the instruction as in PTX"),
-            visible.data);
+        error_set(err, ERROR_USAGE,
+                  _("unexpected '%s' in the name of an mma.sync\nallowed: a shape, row col, one "
+                    "type or four, satfinite\ntry: m16n8k16.f16, or the instruction as in PTX"),
+                  visible.data);
     else if (fault == MMA_SHAPE)
         refuse_shape(visible.data, is_wmma, err);
     else if (fault == MMA_LAYOUT)
@@ -168,9 +167,7 @@ static int read_move(struct fragments *fragments, const char *command, const cha
             struct text visible = TEXT_INIT;
             snprintf(word, sizeof word, "%.*s", (int)length, at);
             text_append_visible(&visible, word, UTF8_LINE);
-            error_set(err, ERROR_USAGE,
-                      _("'%s' does not belong there in the name of a %s\n"
-                        "allowed: %s"),
+            error_set(err, ERROR_USAGE, _("unexpected '%s' in the name of %s\nallowed: %s"),
                       visible.data, command, moves ? "m8n8 trans b16" : "m8n8 x1 x2 x4 trans b16");
             text_release(&visible);
             return -1;

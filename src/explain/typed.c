@@ -180,7 +180,7 @@ static bool read_integer(const char *text, unsigned bits, uint64_t *value) {
     return true;
 }
 
-/* The number, the count of given digits (without leading zeros), and the value of the last digit.
+/* The number, the count of digits typed (without leading zeros), and the value of the last digit.
  * The decimal point is C's, because the program sets only LC_CTYPE. */
 static bool read_real(const char *text, double *value, int *digits, double *unit) {
     const char *point = strchr(text, '.');

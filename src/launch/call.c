@@ -537,8 +537,8 @@ static int read_group_reduce(struct reading *reading) {
 static int read_mended(struct reading *reading) {
     if (!find(reading, reading->text))
         return error_set(reading->err, ERROR_USAGE,
-                         _("it contains no call of a warp function\n"
-                           "try: shflviz '__shfl_up_sync(0xffffffff, value, 2, 16)'"));
+                         _("it contains no call to a warp function\ntry: shflviz "
+                           "'__shfl_up_sync(0xffffffff, value, 2, 16)'"));
     struct call *call = reading->call;
     call->op = reading->function->op;
     call->function = reading->function->name;

@@ -198,7 +198,7 @@ static const struct option_info options[LAUNCH_OPTION_COUNT] = {
     [LAUNCH_SCHEDULE] = {NUMBER64("schedule", "SEED", device.settings.schedule, 0, UINT64_MAX), .help = N_("order in which the CPU warp runs its lanes"),
         .manual = N_("The default, 0, is lane order. A correct kernel gives the same result under every seed. Implies the CPU warp.")},
     [LAUNCH_POISON] = {NUMBER64("poison", "BITS", device.settings.poison, 0, UINT64_MAX), .help = N_("what the CPU warp gives for an undefined read"),
-        .manual = N_("The low bits count, as many as the type has. Default 0xbadbadbadbadbad0. Implies the CPU warp.")},
+        .manual = N_("Only the low bits that fit the type are used. Default 0xbadbadbadbadbad0. Implies the CPU warp.")},
     [LAUNCH_STEPS] = {NUMBER64("steps", "N", device.settings.step_limit, 1, UINT64_MAX), .help = N_("record at most N steps; the rest are only counted"),
         .manual = N_("Without it a file given with -o takes all steps; without -o, a recording in memory keeps the first 4194304.")},
     [LAUNCH_WATCH_KERNEL] = {PARSED("watch-kernel", "NAME", parse_watch_kernel), .help = N_("record the launches of one kernel only"),

@@ -161,7 +161,7 @@ static void check_beat(struct complaints *complaints, const struct lesson_beat *
     if (!asks && !text->part[LESSON_NARRATION])
         complain(
             complaints,
-            _("%s:%d: part '%s' says nothing and asks nothing: write a text below its heading"),
+            _("%s:%d: part '%s' says nothing and asks nothing: write some text below its heading"),
             path, beat->line, beat->id);
     for (int part = LESSON_QUESTION; !asks && part <= LESSON_ANSWER; part++)
         if (text->part[part])

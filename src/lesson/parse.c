@@ -70,8 +70,8 @@ static const char translated_block[] = N_("'```%s' is in a translation\nallowed:
 static const char early_block[] =
     N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char block_twice[] = N_("'```%s' is in this part a second time\n"
-                                     "allowed: one per part\ntry: make two parts of it");
+static const char block_twice[] = N_(
+    "'```%s' appears a second time in this part\nallowed: one per part\ntry: make two parts of it");
 static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
                                          "allowed: ## TITLE {#ID} for a part, ### for a section of "
                                          "it; the lesson's title is in the header");

@@ -41,7 +41,7 @@ struct bench_reduce_row {
     unsigned blocks, threads; /* blocks of the launch; 0 if a library chose */
     double seconds;           /* the median */
     double bytes;             /* bytes read, for the count of values */
-    double additions;         /* that the sum needs: one less than values */
+    double additions;         /* that the sum needs: one fewer than the values */
     bool is_sum;              /* false if it only reads, for comparison */
     bool correct;             /* the sum equals that of a plain loop over the same values */
 };
@@ -112,7 +112,7 @@ struct bench_record_report {
 int bench_record(const struct bench_options *options, struct bench_record_report *report,
                  struct error *err);
 void bench_record_text(const struct bench_record_report *report, struct text *text);
-/* True if a record, or more if lanes diverged, was written for each operation. */
+/* True if every operation has a record, or several if its lanes diverged, and none was lost. */
 bool bench_record_correct(const struct bench_record_report *report);
 
 #endif

@@ -87,7 +87,7 @@ static constexpr unsigned VALUE_BYTES = 4;
 struct bench {
     bench_record_report *report;
     unsigned blocks;
-    double operations, bytes; /* bytes of as many records */
+    double operations, bytes; /* the bytes of that many records */
     unsigned stripes_log2, places_log2, chunk_log2;
     unsigned *out;
     unsigned char *taken; /* a chunk, in the host's memory */

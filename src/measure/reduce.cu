@@ -56,7 +56,7 @@ static __global__ void read_only(const uint4 *in, size_t n, unsigned *found) {
 
 /* ---- measuring ---- */
 
-/* The common data of all measurements. */
+/* The data that all measurements share. */
 struct bench {
     bench_reduce_report *report;
     void *values;      /* report->count of the type at hand, 4 bytes each or less */

@@ -253,7 +253,7 @@ void replay_leave_prompt(struct replay *replay) {
 
 /* ---- typing ---- */
 
-/* Typing and marking are kept in step: marking writes the prompt, typing marks. */
+/* Typing and marking are kept in step: marking fills in the prompt, and typing marks lanes. */
 void replay_mark_answer(struct replay *replay, uint32_t lanes) {
     char text[WARP_LANES_TEXT];
     replay->asking.marks = lanes;

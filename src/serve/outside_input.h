@@ -70,7 +70,7 @@ enum serve_route serve_route_of(const char *url, const char *code);
 /* True if the text typed at the door is the code: blanks around it and capitals do not matter. */
 bool serve_is_code(const char *typed, const char *code);
 
-/* True if it is a token of this program's form: 32 lowercase hexadecimal digits. */
+/* True if it has the form of this program's tokens: 32 lowercase hexadecimal digits. */
 bool serve_is_token(const char *text);
 
 #define SERVE_BODY_MOST 256 /* bytes of an answer's request */

@@ -5,7 +5,7 @@
  * joined have their own buckets, because a class behind a proxy or a school's router shares one
  * address: a student who floods the class only uses up one bucket. Only those who have not joined
  * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
- * there are more clients than buckets, the least recent one is forgotten.
+ * there are more clients than buckets, the least recently active one is forgotten.
  *
  * Wrong room codes are counted for the room as well, so that using more addresses does not make
  * guessing faster.

@@ -16,8 +16,9 @@ static void show(struct replay *replay, const struct trace *trace) {
     replay_set_view(replay, replay_view(replay));
     replay_show(replay, trace);
     if (!same)
-        replay_set_message(replay, "%s",
-                           _("the second run was not the same: input, time or chance differed"));
+        replay_set_message(
+            replay, "%s",
+            _("the second run was not the same: input, timing or random numbers differed"));
 }
 
 /* True if the user has ended the run: there is no recording then. */

@@ -1,6 +1,6 @@
 /*
  * Reads the progress once and answers everything from it. Which lesson comes next is decided here
- * alone, so that every list and every ending suggests the same.
+ * alone, so that every list and every ending suggests the same one.
  */
 #include "session/journey.h"
 

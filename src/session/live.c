@@ -237,7 +237,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     }
     const char *was = typed(live, argument);
     if (strchr(was, ',') || strncmp(was, "random:", 7) == 0) {
-        replay_set_message(replay, _("a list has no next value: %s types another"),
+        replay_set_message(replay, _("a list has no next value: %s lets you type another"),
                            action_key(ACTION_MODE_LIVE, ACTION_SETTING));
         return false;
     }

@@ -200,7 +200,8 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
 static int lookup_source(const struct replay *replay, int lane, struct text *value,
                          struct error *err) {
     if (!op_info(replay)->is_shuffle)
-        return error_set(err, ERROR_USAGE, _("%s reads no single lane"), op_info(replay)->name);
+        return error_set(err, ERROR_USAGE, _("%s does not read from one particular lane"),
+                         op_info(replay)->name);
     text_append_format(value, "%d", replay->cursor.outcome[lane].address.source);
     return 0;
 }

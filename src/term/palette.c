@@ -90,8 +90,8 @@ static const struct shades index_band_light = {
  * value or that of an undefined one. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT = 8 };
 
-/* Magenta is readable on both black and white, and red nearly; everything else has the terminal's
- * own colour. */
+/* Magenta is readable on both black and white, and red nearly so; everything else has the
+ * terminal's own colour. */
 static const struct shades few_unknown = {
     {PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA, PLAIN, MAGENTA},
     {PLAIN, PLAIN, MAGENTA, PLAIN, RED, PLAIN, RED}, {0}, PLAIN, PLAIN, PLAIN, PLAIN};
@@ -133,7 +133,7 @@ static const struct shades *shades_for(enum color_depth depth, enum palette_back
     }
 }
 
-/* The hue of a role, and its attributes with greys, with eight colours and without any. */
+/* The hue of a role, and its attributes with greys, with eight colours, and with neither. */
 static const struct {
     enum hue hue;
     unsigned greys, colors, neither;

@@ -3,7 +3,7 @@
  *
  * A style is the meaning of a cell (view/grid.h); a palette turns it into a foreground, a
  * background and attributes that a terminal of some colour depth can show. Colour never carries a
- * meaning alone (groups bear letters, own, undefined and absent bear signs), so that a palette of
+ * meaning alone (groups bear letters; own, undefined and absent bear signs), so that a palette of
  * depth COLOR_NONE only loses comfort.
  *
  * The colours are safe for colour-blind eyes and readable: tests/term/test_palette.c simulates

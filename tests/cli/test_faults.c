@@ -411,7 +411,7 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
 static char old_bytes[OUTPUT_MOST], new_bytes[OUTPUT_MOST], now_bytes[OUTPUT_MOST];
 static size_t old_length, new_length;
 
-/* True if a recording, which may lack its index, shows the same output as CSV. */
+/* True if a recording, which may lack its index, still yields the same CSV output. */
 static bool shows_the_same(const struct outcome *whole) {
     static struct outcome shown;
     static const struct path replay = {.words = {"replay", "old.svt", "--format", "csv"}};

@@ -93,23 +93,23 @@ static void a_command_is_described(void **state) {
     FILE *out = begin();
     print_command_help(out, &command);
     fclose(out);
-    assert_string_equal(text,
-                        "Usage: shflviz sum --mask N FILE... [OPTIONS]\n\n"
-                        "Adds what it is given and says nothing else, which is why this line is "
-                        "longer\nthan eighty columns.\n\n"
-                        "Needed:\n"
-                        "  --mask N              laneMask, XORed with the lane's number\n\n"
-                        "Options:\n"
-                        "  -o, --output FILE     the file to write: the recording, also shown; for\n"
-                        "                        export, its extension chooses the format\n"
-                        "  --color WHEN          colour in text and screens (default auto)\n"
-                        "                        auto always never\n"
-                        "  --ascii               draw with ASCII characters only\n"
-                        "  --lang CODE           language of texts and screens\n"
-                        "                        en zh\n"
-                        "  -h, --help            print help for the command\n\n"
-                        "Examples:\n"
-                        "  shflviz sum a\n  shflviz sum b\n  shflviz sum c\n  shflviz sum d\n");
+    assert_string_equal(
+        text, "Usage: shflviz sum --mask N FILE... [OPTIONS]\n\n"
+              "Adds what it is given and says nothing else, which is why this line is "
+              "longer\nthan eighty columns.\n\n"
+              "Needed:\n"
+              "  --mask N              laneMask, XORed with the lane's number\n\n"
+              "Options:\n"
+              "  -o, --output FILE     the file to write: the recording, also shown; for\n"
+              "                        export, its extension chooses the format\n"
+              "  --color WHEN          colour in text and screens (default auto)\n"
+              "                        auto always never\n"
+              "  --ascii               draw with ASCII characters only\n"
+              "  --lang CODE           language of texts and screens\n"
+              "                        en zh\n"
+              "  -h, --help            print help for the command\n\n"
+              "Examples:\n"
+              "  shflviz sum a\n  shflviz sum b\n  shflviz sum c\n  shflviz sum d\n");
     out = begin();
     print_command_help(out, &bare);
     fclose(out);

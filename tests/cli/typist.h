@@ -22,7 +22,7 @@ struct typist {
     pthread_t thread;
 };
 
-/* Opens a terminal of 80x24 and the file, and begins to type; ends the test on failure. */
+/* Opens an 80x24 terminal and the output file, and begins to type; ends the test on failure. */
 void typist_begin(struct typist *typist, const char *keys, const char *output);
 /* After the program has ended: writes the rest of its output to the file. True if the terminal's
  * modes are restored. */
@@ -31,8 +31,8 @@ bool typist_end(struct typist *typist);
 /* In a child process: that terminal becomes its controlling terminal and its standard streams. */
 void typist_sit(const struct typist *typist);
 
-/* True if output to a terminal leaves it as it was: the old screen, a visible cursor, no reports of
- * the mouse or of pasting. */
+/* True if output to a terminal leaves it as it was: the old screen, a visible cursor, no mouse
+ * reporting and no bracketed paste. */
 bool typist_left_it_clean(const char *bytes, size_t length);
 
 #endif

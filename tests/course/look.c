@@ -124,7 +124,7 @@ static bool asks(const struct player *player) {
 }
 
 /* Changes everything in the picture that a question about reading must not depend on: each lane
- * gets another one's status and another source. Widths of columns stay. */
+ * gets another one's status and another source. Column widths stay the same. */
 static void change_reads(struct replay *replay) {
     struct lane_outcome was[WARP_LANES];
     memcpy(was, replay->cursor.outcome, sizeof was);

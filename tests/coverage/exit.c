@@ -1,5 +1,5 @@
 /* Process exits that libgcov does not see, in a build that counts executed code
- * (SHFLVIZ_COVERAGE): _exit(), with which the children of a GPU session and of `grade` end, and a
+ * (SHFLVIZ_COVERAGE): _exit(), which ends the children of a GPU session and of `grade`, and a
  * signal that the process sends itself. A program that is killed at its time limit wrote its
  * counts earlier, when it reported the limit on standard error. Linked with --wrap
  * (cmake/ShflvizTargets.cmake, src/device/CMakeLists.txt). */

@@ -441,8 +441,8 @@ static void test_no_word(void **state) {
     trace_close(trace);
 }
 
-/* Early records of sites 511, which is beyond the table, of 3, which is never described, and of 4;
- * then unknown messages, and a second end. */
+/* Early records of site 511, which is beyond the table, site 3, which is never described, and
+ * site 4; then unknown messages, and a second end. */
 static void tell_sites(struct session *session, void *context) {
     static const uint32_t sites[] = {511, 3, 4, 511};
     char name[600];

@@ -131,8 +131,7 @@ static void test_which(void **state) {
     setenv("CUDA_PATH", folder, 1);
     assert_int_equal(build(&err), -1);
     assert_int_equal(read_said(said, sizeof said), 1);
-    unsetenv(
-        "CUDA_PATH"); /* an installed nvcc finds no compiler on this PATH; else there is no nvcc */
+    unsetenv("CUDA_PATH"); /* either nvcc finds no compiler on this PATH, or no nvcc is installed */
     assert_int_equal(build(&err), -1);
     assert_int_equal(read_said(said, sizeof said), 0);
     const bool installed = access("/usr/local/cuda/bin/nvcc", X_OK) == 0;

@@ -83,7 +83,7 @@ unlink(outputs.c_str());
 if (symlink("/dev/zero", outputs.c_str()) == 0)
     _exit(0);
 END
-try 4 'another program in the place of the one that compares' 'has put another one in its place' <<'END'
+try 4 'another program in the place of the one that compares' 'has replaced itself with another' <<'END'
 const char *path = (const char *)getauxval(AT_EXECFN);
 const std::string other = std::string(path) + "2";
 FILE *f = fopen(other.c_str(), "w");

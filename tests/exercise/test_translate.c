@@ -40,7 +40,7 @@ static void comments_are(const char *source, const char *expected) {
 
 static void comments_change_and_code_stays(void **state) {
     static const char source[] =
-        "// Returns, in lane 0, the sum of the values of all 32 lanes. What the others return is\n"
+        "// Returns, in lane 0, the sum of the values of all 32 lanes. The others' results are\n"
         "// not used.\n"
         "int f(int value) {\n"
         "    // and then?\n"

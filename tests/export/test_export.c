@@ -320,7 +320,7 @@ static void several_operations_end_in_one_table(void **state) {
     free(text);
 }
 
-/* __activemask() has no inputs: its column has the results, below its head. */
+/* __activemask() has no inputs: its column has the results, below its heading. */
 static void an_operation_without_values_has_one_row_of_figures(void **state) {
     (void)state;
     struct warp_operation shuffle = broadcast(100), mask = {.op = WARP_OP_ACTIVEMASK,

@@ -2,7 +2,7 @@
  * Any bytes may arrive through the socket of a presentation. The first byte chooses the lesson, the
  * second how many keys are pressed first, a byte each; the rest arrives through the socket. Bytes
  * that are not a position of the lesson change nothing. After a valid position, the player's own
- * position is one that restores itself and can be drawn, as a lesson and as notes.
+ * position can be restored and drawn, as a lesson and as notes.
  */
 #include "launch/course.h"
 #include "require.h"

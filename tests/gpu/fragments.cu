@@ -4,8 +4,8 @@
  *     nvcc -std=c++17 -arch=native -Ilib tests/gpu/fragments.cu lib/warp/fragment.c \
  *          lib/warp/matrix_layout.c -o fragments && ./fragments
  *
- * For every form of mma.sync, one warp per trial: registers are filled from matrices by the tables,
- * the instruction runs, and D is read back by the tables. In the first trials the matrices are
+ * For every form of mma.sync, one warp per trial: registers are filled from matrices as in the
+ * tables, the instruction runs, and D is read back likewise. In the first trials the matrices are
  * random small integers, so that every sum is exact; in the others A, then B, has a single 1, which
  * moves through all its elements, against a matrix of different numbers: an element in the wrong
  * place gives a different D. ldmatrix, stmatrix and movmatrix move numbers that are all different.

@@ -1,6 +1,6 @@
 /*
  * fragments_recording.c - makes a recording of the registers that fragments.cu wrote on a GPU,
- * which records no inline PTX itself: a step for each product, as the CPU warp records it.
+ * where inline PTX is not recorded. It has a step for each product, as on the CPU warp.
  *
  *     fragments_recording REGISTERS FILE.svt NAME DRIVER TOOLKIT CAPABILITY DATE
  *

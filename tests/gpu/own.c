@@ -16,7 +16,7 @@
 #include <string.h>
 
 struct checking {
-    const char *file, *name; /* the path, and the name without folder and ending */
+    const char *file, *name; /* the path, and the name without folder and extension */
     bool failed;
     bool lacks_cpu; /* clang or LLVM is missing, without which nothing is built for the CPU warp */
     uint64_t disagree; /* steps whose values break the rules */

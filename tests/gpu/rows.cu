@@ -5,8 +5,8 @@
  *     ./rows >expected
  *
  * Each case is a separate launch, so that Nsight Compute counts it by itself: tests/gpu/run
- * compares the passes of an instruction, which are printed here, with ncu's wavefronts of shared
- * memory by instruction. Exits with 77 without a GPU.
+ * compares the passes of an instruction, which are printed here, with ncu's shared-memory
+ * wavefronts for that instruction. Exits with 77 without a GPU.
  */
 #include "warp/rows.h"
 

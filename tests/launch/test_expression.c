@@ -685,7 +685,7 @@ static bool is(const char *op, const char *name) {
     return strcmp(op, name) == 0;
 }
 
-/* Arithmetic on 128 bits, cut to 64, which does not rely on rules of C. */
+/* 128-bit arithmetic, cut to 64 bits, so that it does not rely on C's rules. */
 static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
     if ((is(op, "/") || is(op, "%")) && b == 0)
         *defined = false;

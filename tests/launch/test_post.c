@@ -76,7 +76,7 @@ static void each_block_is_something(void **state) {
     post_release(&post);
 }
 
-/* The relevant parts of a line of CUDA's tools are kept: sources, how they are read, arguments. */
+/* The relevant parts of a CUDA tool's command line are kept: sources, their options, arguments. */
 static void commands_of_tools_have_one_of_ours(void **state) {
     (void)state;
     static const struct {

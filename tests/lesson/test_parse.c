@@ -199,7 +199,7 @@ static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
     lesson_free(lesson);
 }
 
-/* Errors in a kernel are reported for its own line, in any order of the header. */
+/* Errors in a kernel are reported at its own line, whatever the order of the header. */
 static void a_run_has_the_line_of_its_kernel(void **state) {
     (void)state;
     struct lesson *lesson =
@@ -499,7 +499,7 @@ static void complaints_name_file_and_line(void **state) {
     (void)state;
     complain(english, chinese, 0, "");
     complain(HEADER "## A {#a}\n\n## B {#b}\n```show\n```\nb\n### Hint\nh\n### If 3\nx\n", NULL, 3,
-             "en.md:5: part 'a' says nothing and asks nothing: write a text below its heading\n"
+             "en.md:5: part 'a' says nothing and asks nothing: write some text below its heading\n"
              "en.md:12: part 'b' has ### Hint and asks nothing: add an ```ask, or delete it\n"
              "en.md:13: part 'b' has ### If 3 and asks nothing: add an ```ask, or delete it\n");
     complain(

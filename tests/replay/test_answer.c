@@ -142,9 +142,9 @@ static void what_cannot_be_asked_says_why(void **state) {
     static const struct {
         const char *sample, *keys, *question, *words;
     } expected[] = {
-        {"votes", "", "source of lane 1", "ballot reads no single lane"},
-        {"votes", "", "readers of lane 1", "reads no single lane"},
-        {"votes", "", "lanes own", "reads no single lane"},
+        {"votes", "", "source of lane 1", "ballot does not read from one particular lane"},
+        {"votes", "", "readers of lane 1", "does not read from one particular lane"},
+        {"votes", "", "lanes own", "does not read from one particular lane"},
         {"votes", "", "lanes changed", "ballot"},
         {"votes", "n n", "value of lane 1", "no result"},
         {"votes", "n n", "lanes undefined", "no result"},

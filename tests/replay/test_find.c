@@ -157,7 +157,7 @@ static void test_places(void **state) {
     trace_close(trace);
 }
 
-/* Repeated: through the warp, then through the others, and wraps around. */
+/* A repeated search goes through the warp, then the others, and wraps around. */
 static void test_again(void **state) {
     struct trace *trace = recording(COUNT(steps));
     struct replay replay;

@@ -129,14 +129,14 @@ static void test_choices(void **state) {
     overview_init(&overview, trace);
     assert_true(overview_counts(&overview));
     assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* it gives the reason */
-    assert_string_equal(overview.message, "no step of it is counted yet");
+    assert_string_equal(overview.message, "none of its steps has been counted yet");
     assert_false(overview_take_choice(&overview, &step));
     while (overview_tick(&overview))
         continue;
     assert_false(overview_counts(&overview));
     overview.selected = 4;
     assert_true(overview_apply(&overview, ACTION_CONTINUE, 0));
-    assert_string_equal(overview.message, "no step of it was recorded");
+    assert_string_equal(overview.message, "none of its steps was recorded");
     assert_false(overview_take_choice(&overview, &step));
     overview.selected = 2;
     assert_true(overview_apply(&overview, ACTION_CONTINUE, 0));

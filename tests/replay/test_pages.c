@@ -69,12 +69,12 @@ static void choosing_a_row_is_choosing_its_first_step(void **state) {
     assert_int_equal(overview->kind, CENSUS_LAUNCHES);
     SHOWS(overview, "sum", "vote", "sum", "idle");
     press(overview, "G Enter");
-    assert_string_equal(overview->message, "no step of it is counted yet");
+    assert_string_equal(overview->message, "none of its steps has been counted yet");
     assert_false(overview_take_choice(overview, &step));
     count_all(overview);
     assert_false(overview_tick(overview));
     press(overview, "Enter");
-    assert_string_equal(overview->message, "no step of it was recorded");
+    assert_string_equal(overview->message, "none of its steps was recorded");
     assert_true(press(overview, "k Enter"));
     assert_true(overview_take_choice(overview, &step));
     assert_int_equal(step, 6);

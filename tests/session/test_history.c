@@ -69,7 +69,7 @@ static void the_oldest_are_forgotten(void **state) {
     history_release(&history);
 }
 
-/* Lines that fill the ring's bytes before its number of lines. */
+/* Lines that use up the ring's bytes before its limit on lines is reached. */
 static void long_lines_have_fewer(void **state) {
     (void)state;
     struct history history;

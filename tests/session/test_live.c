@@ -181,8 +181,8 @@ static void what_has_no_next_is_said(void **state) {
         const char *command, *keys, *says;
     } cases[] = {
         {"kernel allreduce", "]", "this kernel has no argument: : sets its options"},
-        {"idx --src 1,2,3 --threads 3", "]", "a list has no next value: : types another"},
-        {"idx --src random:7", "[", "a list has no next value: : types another"},
+        {"idx --src 1,2,3 --threads 3", "]", "a list has no next value: : lets you type another"},
+        {"idx --src random:7", "[", "a list has no next value: : lets you type another"},
         {"xor --mask 3", "}", "a group has at most the 32 lanes of a warp"},
         {"xor --mask 3 --width 1", "{", "a group has at least one lane"},
         {"kernel scan-8", "c", "a kernel is not a single call: : kernel NAME shows another"},

@@ -128,7 +128,8 @@ static void what_is_asked_has_an_answer(void **state) {
            "en.md:8: part 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
            "choose another lane\n");
     expect("votes", BEAT "a\n```ask\nlanes own\n```\n",
-           "en.md:8: part 'a': 'lanes own' has no answer there: ballot reads no single lane: only "
+           "en.md:8: part 'a': 'lanes own' has no answer there: ballot does not read from one "
+           "particular lane: only "
            "a shuffle does\n");
 }
 

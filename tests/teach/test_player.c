@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-/* Five beats over two recordings: xor 3 in groups of 16, and a sum by five xor and a watched value.
+/* Five beats over two recordings: xor 3 in groups of 16, a sum in five xors and a watched value.
  * Lane 5 reads 5 ^ 3 = 6. After the first round of the sum lane 1 holds 1 + 17 = 18. */
 static const char english[] = "---\n"
                               "title: Xor\n"

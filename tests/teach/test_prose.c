@@ -264,7 +264,8 @@ static void what_has_no_value_says_why(void **state) {
     expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call there");
     expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch returns no value");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
-    expect_none(2, "source 5 @ last", "{{source 5 @ last}}: watch reads no single lane");
+    expect_none(2, "source 5 @ last",
+                "{{source 5 @ last}}: watch does not read from one particular lane");
     expect_none(
         0, "lanes odd",
         "{{lanes odd}}: 'lanes odd' is not a placeholder: allowed are in, out, source, arg, "

@@ -209,7 +209,7 @@ static void test_one_place(void **state) {
     assert_int_equal(room->student_count, ROOM_ONE_ORIGIN + 1);
 }
 
-/* A full room drops a visitor of the page before a participant, even one that is briefly away. */
+/* A full room drops a visitor to the page before a participant, even one who is briefly away. */
 static void test_who_makes_room_first(void **state) {
     struct room *room = *state;
     struct room_student *away = come_from(room, 1, 1);

@@ -50,7 +50,7 @@ static void send_text(struct terminal *terminal, const char *text) {
     }
 }
 
-/* Reads the available bytes; false when the deadline is over. */
+/* Reads the available bytes; false when the deadline has passed. */
 static bool read_more(struct terminal *terminal, long deadline) {
     struct pollfd wait = {terminal->from_tmux, POLLIN, 0};
     ssize_t got;
@@ -77,7 +77,7 @@ static bool read_more(struct terminal *terminal, long deadline) {
     return true;
 }
 
-/* The next line from tmux without its end; the caller frees. NULL when the deadline is over. */
+/* The next line from tmux without its end; the caller frees. NULL when the deadline has passed. */
 static char *read_line(struct terminal *terminal, long deadline) {
     for (;;) {
         char *end = memchr(terminal->input, '\n', terminal->input_length);
@@ -144,7 +144,7 @@ static void command(struct terminal *terminal, struct text *answer, const char *
     text_release(&ignored);
 }
 
-/* Waits until the pane has written something; false when the deadline is over. */
+/* Waits until the pane has written something; false when the deadline has passed. */
 static bool wait_for_output(struct terminal *terminal, long deadline) {
     for (;;) {
         char *line = read_line(terminal, deadline);

@@ -3,7 +3,7 @@
  *
  * tmux reports when the pane has written something ("%output"), so that a wait for a text depends
  * on the terminal, never on a clock. Each wait has a deadline that only a defect reaches; then
- * the test fails and shows the screen. Everything fails the running cmocka test on an error.
+ * the test fails and shows the screen. On an error, each function fails the running test.
  */
 #ifndef SHFLVIZ_TESTS_TERM_TERMINAL_H
 #define SHFLVIZ_TESTS_TERM_TERMINAL_H

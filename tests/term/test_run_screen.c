@@ -1,5 +1,5 @@
 /*
- * A user program in a terminal: shown while it runs, ended from the screen, and its outcome.
+ * A user program in a terminal: shown while it runs, ended from the screen; its outcome is shown.
  *
  * The program is the argument. The user's programs wait for files, so that nothing here depends on
  * how fast anything is.

@@ -84,7 +84,7 @@ static void parts_are_within_their_area(void **state) {
     grid_release(&grid);
 }
 
-/* A replacement for each glyph that every terminal has. */
+/* For each glyph, a replacement that every terminal has. */
 static void every_glyph_in_use_has_a_stand_in(void **state) {
     (void)state;
     static const struct {

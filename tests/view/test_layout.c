@@ -202,8 +202,8 @@ static const struct screen screens[] = {
     {"barrier", "n 4 Escape", 118, 34, false, "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +S 0 17 118 17"},
     {"match", "4j 1 Escape", 118, 34, false, "L 0 0 44 34 | 44 0 34 +E 46 0 72 34"},
     {"match", "4j 1 Escape", 118, 40, false, "L 0 0 44 40 | 44 0 40 +E 46 0 72 40"},
-    /* Memory is not below the lanes beside an explanation, and has the full width if everything is
-     * shown. */
+    /* Memory is below the lanes where there is room for both, and an explanation is beside them on
+     * a wide screen. */
     {"shared", "n ll 9j 2 Escape", 80, 22, false, "W 0 0 80 22"},
     {"shared", "n ll 9j 2 Escape", 80, 30, false, "L 0 0 80 17 +W 0 17 80 13"},
     {"shared", "n ll 9j 2 Escape", 118, 23, false, "W 0 0 77 23 | 77 0 23 +E 79 0 39 23"},

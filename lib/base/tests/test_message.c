@@ -298,8 +298,9 @@ static void test_own_catalogues(void **state) {
         if (!catalogue)
             fail_msg("%s, %s", path, err.text);
         for (size_t k = 0; catalogue_left_out(catalogue, k); k++)
-            print_error("%s: the translation takes other arguments, or is marked fuzzy: \"%s\"\n",
-                        path, catalogue_left_out(catalogue, k));
+            print_error(
+                "%s: the translation takes different arguments, or is marked fuzzy: \"%s\"\n", path,
+                catalogue_left_out(catalogue, k));
         assert_null(catalogue_left_out(catalogue, 0));
         catalogue_free(catalogue);
         free(po);

@@ -174,8 +174,8 @@ static const char *advice(const char *complaint, bool gpu) {
     if (!name)
         return "";
     if (function && !gpu && strstr(complaint, "runtime_templates.h"))
-        return _("host code cannot name a device variable of another file on the CPU warp\n"
-                 "try: the call in the file that defines it, or --device gpu");
+        return _("host code cannot name a device variable of another file on the CPU warp\ntry: "
+                 "move the call to the file that defines it, or use --device gpu");
     if (is_of_library(name) && !gpu)
         return _("the CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what "
                  "it has");

@@ -53,7 +53,7 @@ static char *name_of_file(const char *path) {
     return name;
 }
 
-/* Refuses an answer given in place of an exercise, which its name may or may not identify. */
+/* Refuses an answer given in place of an exercise. The file's name may identify the exercise. */
 static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
@@ -164,7 +164,7 @@ int exercise_command_judge(const char *path, const struct options *options, char
     const bool is_named = given(options, OPTION_NAME);
     *name = is_named ? memory_string(options->text[OPTION_NAME]) : name_of_file(path);
     *verdict = (struct verdict){0};
-    /* Without --name, only a built-in exercise: a folder of that name must not be used. */
+    /* Without --name, it must be a built-in exercise: a folder of that name must not be used. */
     if (!is_named && !exercise_built_in_find(*name))
         return refuse_name(*name, err);
     if (exercise_command_find(*name, &exercise, &opened, err) != 0)

@@ -309,7 +309,7 @@ int drain_finish(struct drain *drain) {
         failed = read_unfit(drain, &unfit);
     for (uint32_t stripe = 0; !failed && stripe < stripes(drain); stripe++) {
         const uint64_t next = drain->counts[stripe].next;
-        /* Read before a delivered chunk frees another one, in which no number was served. */
+        /* Read first: delivering a chunk frees another, in which no number was served. */
         const uint64_t end = least(next, room_end(drain, stripe));
         if (end > drain->handed_on[stripe])
             failed = drain_up_to(drain, stripe, end);

@@ -347,8 +347,8 @@ char *difference_words(const struct trace *const traces[2], const struct differe
         enum difference_part part;
         const char *text;
     } others[] = {{DIFFERS_PRESENT, N_("other lanes make the call")},
-                  {DIFFERS_ARGUMENT, N_("other arguments")},
-                  {DIFFERS_IN, N_("other values passed")},
+                  {DIFFERS_ARGUMENT, N_("different arguments")},
+                  {DIFFERS_IN, N_("different values passed")},
                   {DIFFERS_OUT, N_("other results")}};
     char lanes[EXPLAIN_LANES_TEXT];
     struct trace_step step[2];

@@ -224,7 +224,7 @@ struct page {
     const struct grid *grid;
     const struct drawing_look *look;
     struct crop crop;
-    double top; /* row of the drawing that the first of the crop is in */
+    double top; /* the drawing's row at which the crop begins */
 };
 
 static const struct cell *cell_at(const struct page *page, int x, int y) {

@@ -17,7 +17,7 @@
 struct user_choice {
     const char *call;        /* --call: run instead of main(); NULL for none */
     struct word_list values; /* --arg */
-    bool is_expression;      /* the call is of a warp function and needs no function of the file */
+    bool is_expression;      /* the call is to a warp function and needs nothing from the file */
     bool mend;               /* --mend: runs repaired text without asking */
     bool repeats; /* repeats the last run's file with the same answers, and prints nothing */
 };

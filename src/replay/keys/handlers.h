@@ -20,7 +20,7 @@ action_handler move_lane_click; /* answers the question if one is open */
 action_handler move_warp_next, move_warp_previous;
 action_handler move_block_next, move_block_previous;
 
-/* False while only some of the recording's warps and operations are listed, when every end is
+/* False while only some of the recording's warps and operations are listed: every end is then
  * provisional. */
 bool move_is_listed(const struct replay *replay);
 

@@ -221,8 +221,8 @@ static bool choose(struct overview *overview, long argument UNUSED) {
     uint64_t first = row_at(overview, overview->selected)->first;
     if (first == UINT64_MAX) {
         utf8_format(overview->message, sizeof overview->message, "%s",
-                    overview->census.done ? _("no step of it was recorded")
-                                          : _("no step of it is counted yet"));
+                    overview->census.done ? _("none of its steps was recorded")
+                                          : _("none of its steps has been counted yet"));
         return false;
     }
     overview->step = first;

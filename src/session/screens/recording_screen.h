@@ -32,7 +32,7 @@ struct recording_session *recording_session_open(const struct trace *trace,
                                                  struct recording_look look,
                                                  const struct launch *asked, struct error *err);
 struct screen_program *recording_program(struct recording_session *session);
-/* The current meaning of a key, for a screen around it. */
+/* The current meaning of a key, for a screen that contains this one. */
 struct press recording_press(const struct recording_session *session, const char *key);
 /* Its replay, to be moved from outside. */
 struct replay *recording_replay(struct recording_session *session);

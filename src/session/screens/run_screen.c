@@ -58,7 +58,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
                     place->line, file);
     else
         utf8_format(outcome->advice, sizeof outcome->advice,
-                    _("for races and wrong accesses: shflviz check %s"), file);
+                    _("for races and invalid accesses: shflviz check %s"), file);
     return true;
 }
 
@@ -184,7 +184,7 @@ static bool leaves(struct run_screen *screen, enum action action) {
     screen->asking = true;
     screen->leaving = asked;
     utf8_format(screen->notice, sizeof screen->notice,
-                _("%s is still running: q again ends it and quits, other keys stay"),
+                _("%s is still running: q again ends it and quits, any other key cancels"),
                 running_program_name(screen->going));
     return true;
 }

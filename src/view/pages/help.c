@@ -89,7 +89,7 @@ struct help_line {
     int count;
 };
 
-/* The number of rows from `i` on that show the views 1, 2, ... and have their number as key. */
+/* The number of rows from `i` on that show the views 1, 2, ... and whose key is their number. */
 static int numbered(enum action_mode mode, const struct action_info *const *list, int i,
                     int count) {
     const char *keys[ACTION_KEYS];

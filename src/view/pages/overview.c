@@ -505,7 +505,7 @@ static void append_detail(struct text *text, const struct overview *overview) {
         text_append_format(text, "%s:%u  %s%s%s", site->file, site->line, site->function,
                            site->function[0] ? "  " : "", site->text);
     else if (row->steps == 0 && overview->census.done)
-        text_append(text, _("no step of it was recorded"));
+        text_append(text, _("none of its steps was recorded"));
 }
 
 static void draw_detail(struct area area, const struct overview *overview) {

@@ -170,7 +170,7 @@ static void a_row_leads_to_its_first_step(void **state) {
     /* Launch 3 has no step; the selection stays at the end. */
     press(&overview, "Down Down Enter");
     assert_false(overview_take_choice(&overview, &step));
-    assert_string_equal(overview.message, "no step of it was recorded");
+    assert_string_equal(overview.message, "none of its steps was recorded");
     press(&overview, "v");
     assert_true(overview_take_leave(&overview));
     press(&overview, "q");

@@ -47,7 +47,7 @@ static void shows(const struct grid *grid, const char *expected) {
 }
 
 /* Five signs, a blank row, the keys, a last line and two edges; and "Hard to see?", which takes
- * one line in 45 columns, 4 of them edges and blanks, two in 44, and three in 16. The box is drawn
+ * one line in 45 columns (4 are edges and blanks), two in 44, and three in 16. The box is drawn
  * at the lower edge if it fits completely, so not in 19 columns. */
 static void the_box_is_as_high_as_its_lines(void **state) {
     static const struct {

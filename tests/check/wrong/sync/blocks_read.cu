@@ -1,5 +1,5 @@
-// Blocks do not wait for each other, even where the lanes have the same number; and all
-// memory belongs to the program's variables: none is allocated.
+// Blocks do not wait for each other, even if their lanes have the same numbers. All
+// memory belongs to the program's variables; none is allocated.
 __device__ int once, both, told[2];
 
 __global__ void unordered() {

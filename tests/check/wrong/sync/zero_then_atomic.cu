@@ -17,7 +17,7 @@ __global__ void count_all(const int *data, int *out) {
     __syncthreads();
     if (data[threadIdx.x] > 0)
         atomicAdd(out, 1); // finds global_race
-    // says instead: set it before the launch, with cudaMemset() or a kernel of its own
+    // says instead: set it before the launch, with cudaMemset() or a separate kernel
 }
 
 int main() {
