@@ -155,7 +155,7 @@ def ears(browser):
     check(browser.run("document.activeElement.title") == "next phase", "a key on a button leads away from it")
     time.sleep(1.1)  # a text that was just said is not repeated
     browser.run("document.getElementById('spoken').textContent = ''; document.getElementById('screen').focus()")
-    check("Shift+Tab leads to the buttons" in browser.run(said) and "lane 1, group A" in browser.run(said),
+    check("Shift+Tab moves to the buttons" in browser.run(said) and "lane 1, group A" in browser.run(said),
           "coming back to the screen says:", browser.run(said))
     check(browser.run("""(() => { const range = document.createRange();
         range.selectNodeContents(document.getElementById('screen').children[1]); getSelection().addRange(range);
