@@ -13,7 +13,7 @@
  *  - all lanes of a warp: the butterfly gives it directly, with as many shuffles as a tree;
  *  - all warps of a block: shared memory and __syncthreads(), as in allreduce.cu;
  *  - all blocks of a grid: a block cannot wait for the others, since they may not have begun.
- *    What every block can rely on is the end of the previous launch.
+ *    Every block can rely on the end of the previous launch.
  *
  * Why the butterfly in launch 1, when only lane 0 of a warp goes on: to show what it gives; it
  * costs what the tree costs. The last warp of a block may be partial: lanes beyond it do not exist,

@@ -84,7 +84,7 @@ struct player {
     char goto_input[40];
     unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
     size_t before_beats;                 /* the number of those */
-    bool finished; /* the last beat has been reached, in this session or earlier */
+    bool finished;                       /* the last beat has been reached, now or earlier */
     char message[160];
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 for every new
                    text, never negative; limited by the view to show at least the last line */

@@ -1,9 +1,9 @@
 // A heap and its regions, announced with NVTX's memory API and used as they are; the same memory as
 // a whole once the heap is gone, and after a new allocation has taken its place; and an allocation
 // with sufficient permissions.
+#include "../../nvtx_parts.h"
+
 #include <cstdio>
-#include <nvtx3/nvToolsExtMem.h>
-#include <nvtx3/nvToolsExtMemCudaRt.h>
 
 __global__ void fill(unsigned char *v) {
     v[blockIdx.x * blockDim.x + threadIdx.x] = (unsigned char)threadIdx.x;
@@ -18,35 +18,15 @@ int main() {
     unsigned char *pool;
     unsigned *sum, result;
     cudaMalloc(&pool, 4096);
-    nvtxMemVirtualRangeDesc_t range = {4096, pool};
-    nvtxMemHeapDesc_t desc = {};
-    desc.extCompatID = NVTX_EXT_COMPATID_MEM;
-    desc.structSize = sizeof desc;
-    desc.usage = NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
-    desc.type = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
-    desc.typeSpecificDescSize = sizeof range;
-    desc.typeSpecificDesc = &range;
-    nvtxMemHeapHandle_t heap = nvtxMemHeapRegister(domain, &desc);
-
+    nvtxMemHeapHandle_t heap = make_heap(domain, pool, 4096);
     nvtxMemVirtualRangeDesc_t region[2] = {{32, pool + 16}, {32, pool + 256}};
     nvtxMemRegionHandle_t handle[2];
-    nvtxMemRegionsRegisterBatch_t regions = {};
-    regions.extCompatID = NVTX_EXT_COMPATID_MEM;
-    regions.structSize = sizeof regions;
-    regions.regionType = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
-    regions.heap = heap;
-    regions.regionCount = 2;
-    regions.regionDescElementSize = sizeof region[0];
-    regions.regionDescElements = region;
-    regions.regionHandleElementsOut = handle;
-    nvtxMemRegionsRegister(domain, &regions);
+    make_regions(domain, heap, region, 2, handle);
     fill<<<1, 32>>>(pool + 16);
     fill<<<1, 32>>>(pool + 256);
 
     nvtxMemVirtualRangeDesc_t longer = {64, pool + 16};
-    nvtxMemRegionsResizeBatch_t resize = {};
-    resize.extCompatID = NVTX_EXT_COMPATID_MEM;
-    resize.structSize = sizeof resize;
+    nvtxMemRegionsResizeBatch_t resize = batch_of<nvtxMemRegionsResizeBatch_t>();
     resize.regionType = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
     resize.regionDescCount = 1;
     resize.regionDescElementSize = sizeof longer;
@@ -56,9 +36,7 @@ int main() {
 
     nvtxMemRegionRef_t reference;
     reference.handle = handle[1];
-    nvtxMemRegionsUnregisterBatch_t unregister = {};
-    unregister.extCompatID = NVTX_EXT_COMPATID_MEM;
-    unregister.structSize = sizeof unregister;
+    nvtxMemRegionsUnregisterBatch_t unregister = batch_of<nvtxMemRegionsUnregisterBatch_t>();
     unregister.refType = NVTX_MEM_REGION_REF_TYPE_HANDLE;
     unregister.refCount = 1;
     unregister.refElementSize = sizeof reference;
@@ -69,26 +47,14 @@ int main() {
 
     cudaMalloc(&sum, sizeof *sum);
     cudaMemset(sum, 0, sizeof *sum);
-    nvtxMemPermissionsAssignRegionDesc_t permission[2] = {};
-    permission[0].flags = NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ;
-    permission[0].region.pointer = pool;
-    permission[1].flags = NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC;
-    permission[1].region.pointer = sum;
-    nvtxMemPermissionsAssignBatch_t batch = {};
-    batch.extCompatID = NVTX_EXT_COMPATID_MEM;
-    batch.structSize = sizeof batch;
-    batch.permissions = nvtxMemCudaGetProcessWidePermissions(domain);
-    batch.regionCount = 2;
-    batch.regionElementSize = sizeof permission[0];
-    batch.regionElements = permission;
-    nvtxMemPermissionsAssign(domain, &batch);
+    permit(domain, pool, NVTX_MEM_PERMISSIONS_REGION_FLAGS_READ);
+    permit(domain, sum, NVTX_MEM_PERMISSIONS_REGION_FLAGS_ATOMIC);
     read<<<1, 32>>>(pool, sum);
     cudaMemcpy(&result, sum, sizeof result, cudaMemcpyDeviceToHost);
     cudaFree(pool);
     cudaMalloc(&pool, 4096);
     fill<<<4, 1024>>>(pool);
-    permission[1].flags = NVTX_MEM_PERMISSIONS_REGION_FLAGS_RESET;
-    nvtxMemPermissionsAssign(domain, &batch);
+    permit(domain, sum, NVTX_MEM_PERMISSIONS_REGION_FLAGS_RESET);
     fill<<<1, 4>>>((unsigned char *)sum);
     cudaFree(pool);
     cudaFree(sum);

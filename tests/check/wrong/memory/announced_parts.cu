@@ -1,8 +1,8 @@
 // A program that allocates from a heap of its own, which it announces with NVTX's memory API:
 // accesses past a region, to a freed one, to no region at all, and without permission.
+#include "../../nvtx_parts.h"
+
 #include <cstdio>
-#include <nvtx3/nvToolsExtMem.h>
-#include <nvtx3/nvToolsExtMemCudaRt.h>
 
 __global__ void fill(unsigned char *v) {
     v[threadIdx.x] = (unsigned char)threadIdx.x; // finds out_of_bounds
@@ -28,47 +28,16 @@ __global__ void twice(unsigned *v) {
     // says atomically updates v[0], which nvtxMemPermissionsAssign() has closed to such accesses
 }
 
-static void permit(nvtxDomainHandle_t domain, void *start, unsigned flags) {
-    nvtxMemPermissionsAssignRegionDesc_t region = {};
-    region.flags = flags;
-    region.regionRefType = NVTX_MEM_REGION_REF_TYPE_POINTER;
-    region.region.pointer = start;
-    nvtxMemPermissionsAssignBatch_t batch = {};
-    batch.extCompatID = NVTX_EXT_COMPATID_MEM;
-    batch.structSize = sizeof batch;
-    batch.permissions = nvtxMemCudaGetProcessWidePermissions(domain);
-    batch.regionCount = 1;
-    batch.regionElementSize = sizeof region;
-    batch.regionElements = &region;
-    nvtxMemPermissionsAssign(domain, &batch);
-}
-
 int main() {
     nvtxDomainHandle_t domain = nvtxDomainCreateA("pool");
     unsigned char *pool;
     unsigned *counter, result;
     cudaMalloc(&pool, 4096);
-    nvtxMemVirtualRangeDesc_t range = {4096, pool};
-    nvtxMemHeapDesc_t desc = {};
-    desc.extCompatID = NVTX_EXT_COMPATID_MEM;
-    desc.structSize = sizeof desc;
-    desc.usage = NVTX_MEM_HEAP_USAGE_TYPE_SUB_ALLOCATOR;
-    desc.type = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
-    desc.typeSpecificDescSize = sizeof range;
-    desc.typeSpecificDesc = &range;
-    nvtxMemHeapHandle_t heap = nvtxMemHeapRegister(domain, &desc);
+    nvtxMemHeapHandle_t heap = make_heap(domain, pool, 4096);
     fill_nothing<<<1, 32>>>(pool);
 
     nvtxMemVirtualRangeDesc_t region = {40, pool + 16};
-    nvtxMemRegionsRegisterBatch_t regions = {};
-    regions.extCompatID = NVTX_EXT_COMPATID_MEM;
-    regions.structSize = sizeof regions;
-    regions.regionType = NVTX_MEM_TYPE_VIRTUAL_ADDRESS;
-    regions.heap = heap;
-    regions.regionCount = 1;
-    regions.regionDescElementSize = sizeof region;
-    regions.regionDescElements = &region;
-    nvtxMemRegionsRegister(domain, &regions);
+    make_regions(domain, heap, &region, 1, nullptr);
     fill<<<1, 41>>>(pool + 16);
     nvtxMemHeapReset(domain, heap);
     fill_freed<<<1, 32>>>(pool + 16);
