@@ -226,7 +226,7 @@ static int use_header(struct reader *reader, const char *header) {
             known = &plural_rules[i];
     text_release(&rule);
     if (!known)
-        return wrong(reader, "Plural-Forms is none of those that lib/base/catalogue.c knows");
+        return wrong(reader, "Plural-Forms is not one of those that lib/base/catalogue.c knows");
     reader->catalogue->plural = known;
     return 0;
 }
@@ -305,7 +305,7 @@ static const char *read_macro(struct text *part, const char *at, const char *end
 /* Appends the quoted string at `at` to the current part. Only blanks may follow it on the line. */
 static int read_string(struct reader *reader, const char *at, const char *end) {
     if (reader->current < 0)
-        return wrong(reader, "a string that belongs to no keyword");
+        return wrong(reader, "a string without a keyword");
     struct text *part = &reader->part[reader->current];
     if (at == end || *at != '"')
         return wrong(reader, "'\"' expected");

@@ -131,7 +131,7 @@ static void append_blocks(struct text *text, const struct cpu_device *device) {
         text_append_format(text, " and %u more, which wait for each other or for blocks that %s",
                            device->waiting_count,
                            device->blocks_begun < device->blocks_all
-                               ? "have not begun: that many cannot be under way at once here"
+                               ? "have not begun: that many cannot run at the same time here"
                                : "do nothing for them");
 }
 
@@ -178,7 +178,6 @@ void grid_report(struct cpu_device *device) {
               "the kernel does not finish: %u of %llu blocks wait at grid.sync() for the others, "
               "which %s",
               device->waiting_count, (unsigned long long)device->blocks_all,
-              device->blocks_begun < device->blocks_all
-                  ? "cannot be under way at the same time here"
-                  : "have ended without it");
+              device->blocks_begun < device->blocks_all ? "cannot run at the same time here"
+                                                        : "have ended without reaching it");
 }

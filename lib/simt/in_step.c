@@ -102,7 +102,7 @@ static void tell(const struct cpu_device *device, int memory, const void *pc) {
         device->options.place(pc, place, sizeof place);
     fprintf(stderr,
             "shflviz: %s%s%s: in block %llu lanes hand values to each other through %s memory "
-            "with no barrier between; blocks from %llu on ran with their lanes out of step, and "
+            "with no barrier in between; blocks from %llu on ran with their lanes out of step and "
             "may have results that differ from a GPU's: see `shflviz check`\n",
             device->kernel, *place ? ", " : "", place, (unsigned long long)device->block,
             memory_name[memory], (unsigned long long)device->step.first_free[memory]);

@@ -44,9 +44,9 @@ static void hold_standard_streams(void) {
  */
 static void tell_lost_file(int number UNUSED) {
     static const char message[] =
-        "shflviz: a file that is in use was cut short meanwhile, or its disk has failed\n"
+        "shflviz: a file in use has been truncated, or its disk has failed\n"
         "  allowed: to replace a recording with a new file of the same name, as -o does\n"
-        "  try: the same with a copy of it that nothing else writes to\n";
+        "  try: the same with a copy that nothing else writes to\n";
     ssize_t written = write(STDERR_FILENO, message, sizeof(message) - 1);
     (void)written; /* if writing fails, the exit status still reports the error */
     _exit(ERROR_USAGE);

@@ -140,14 +140,14 @@ static void test_tells_what_cannot_be_read(void **state) {
         {"msgid \"a\" b\n", "line 1: something follows the string"},
         {"msgid a\n", "line 1: '\"' expected"},
         {"msgid\n", "line 1: '\"' expected"},
-        {"\"a\"\n", "line 1: a string that belongs to no keyword"},
+        {"\"a\"\n", "line 1: a string without a keyword"},
         {"msgstr \"a\"\n", "line 1: the entry does not begin with msgid"},
         {"msgctxt \"a\"\n", "line 1: expected: msgid, msgid_plural, msgstr, a string or a comment"},
         {"msgid \"a\"\nmsgstr \"b\"\nmsgstr \"c\"\n", "line 3: the same keyword twice in an entry"},
         {"msgid \"a\"\nmsgstr \"b\"\nmsgid \"a\"\nmsgstr \"c\"\n",
          "line 4: the same msgid was there before"},
         {"msgid \"\"\nmsgstr \"Plural-Forms: nplurals=3; plural=n;\\n\"\n",
-         "line 2: Plural-Forms is none of those that lib/base/catalogue.c knows"},
+         "line 2: Plural-Forms is not one of those that lib/base/catalogue.c knows"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct error err = ERROR_INIT;

@@ -295,11 +295,11 @@ static const char *reason(int number, const siginfo_t *info, const void *context
                  !lane && is_closed_memory(info->si_addr)
                      ? "address %p is memory of the device, which the host cannot access (copy it "
                        "with cudaMemcpy())"
-                     : "address %p is no memory that it may access",
+                     : "address %p is outside the memory that it may access",
                  info->si_addr);
         return text;
     default:
-        return "an instruction that is not allowed";
+        return "an illegal instruction";
     }
 }
 
@@ -370,7 +370,7 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
         return false;
     const bool misaligned = is_misaligned(info, context);
     if (misaligned)
-        snprintf(what, sizeof what, "the address is no multiple of 16, as its type needs");
+        snprintf(what, sizeof what, "the address is not a multiple of 16, as its type requires");
     else if (host > 65536 && mincore((void *)(host - host % page), page, &in_core) == 0)
         snprintf(what, sizeof what,
                  "address %p is the host's memory, which a kernel cannot access (pass memory of "
@@ -417,13 +417,12 @@ void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
     const struct cpu_lane *lane = cpu_now.lane;
     take_word();
     crash_location(pc, line, sizeof line);
-    snprintf(
-        fault_text, sizeof fault_text,
-        "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s: address %p is no multiple of %zu, "
-        "as its type needs: error 716 (cudaErrorMisalignedAddress)",
-        cpu_now.device->kernel, cpu_block_index.x, cpu_block_index.y, cpu_block_index.z,
-        lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, *line ? " at " : "", line,
-        address, alignment);
+    snprintf(fault_text, sizeof fault_text,
+             "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s: address %p is not a multiple of "
+             "%zu, as its type requires: error 716 (cudaErrorMisalignedAddress)",
+             cpu_now.device->kernel, cpu_block_index.x, cpu_block_index.y, cpu_block_index.z,
+             lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, *line ? " at " : "",
+             line, address, alignment);
     say("shflviz: ");
     say(fault_text);
     say("\n");
@@ -442,7 +441,8 @@ static bool goes_on(void *context) {
         say_where(context, where, sizeof where);
     const enum division division = division_go_on(context);
     if (division == DIVISION_BY_ZERO && !is_told) {
-        snprintf(text, sizeof text, "shflviz: integer division by zero in %s; it goes on\n", where);
+        snprintf(text, sizeof text,
+                 "shflviz: integer division by zero in %s; execution continues\n", where);
         say(text);
         is_told = true;
     }
@@ -479,7 +479,7 @@ static void say_end(const char *when, const void *context) {
         return;
     end_is_told = true;
     say_where(context, where, sizeof where);
-    snprintf(text, sizeof text, "shflviz: when %s the program was in %s\n", when, where);
+    snprintf(text, sizeof text, "shflviz: when %s, the program was in %s\n", when, where);
     say(text);
 }
 
@@ -487,7 +487,7 @@ static void time_is_up(int number, siginfo_t *info, void *context) {
     (void)info;
     if (!cpu_is_lane() && block_workers_pass_on(number))
         return;
-    say_end("its time was up", context);
+    say_end("its time ran out", context);
 }
 
 static void interrupted(int number, siginfo_t *info, void *context) {
@@ -534,8 +534,8 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
     snprintf(
         text, sizeof text,
         "shflviz: still running: %s, for %u s without a change of lanes. It may be long work; if "
-        "it waits for another thread by a plain variable it never ends, since lanes run one "
-        "after another here, and need not end on a GPU: use volatile, an atomic operation or a "
+        "it waits for another thread by reading a plain variable, it never ends here, since lanes "
+        "run one after another, and may not end on a GPU: use volatile, an atomic operation or a "
         "barrier (Ctrl-C ends it, --time SECONDS limits it)\n",
         where, seconds);
     say(text);

@@ -59,7 +59,7 @@ enum bmmaBitOp { bmmaBitOpXOR = 1, bmmaBitOpAND = 2 };
 enum bmmaAccumulateOp { bmmaAccumulateOpPOPC = 1 };
 } // namespace experimental
 template <class D, class A, class B, class C>
-__attribute__((error("bmma_sync() of single bits is not on the CPU warp"))) void
+__attribute__((error("bmma_sync() on single bits is not available on the CPU warp"))) void
 bmma_sync(D &d, const A &a, const B &b, const C &c,
           experimental::bmmaBitOp = experimental::bmmaBitOpXOR,
           experimental::bmmaAccumulateOp = experimental::bmmaAccumulateOpPOPC);
@@ -123,11 +123,11 @@ template <class Use, int Rows, int Columns, class T, class Layout> struct shflvi
 template <class Use, int M, int N, int K, class T, class Layout = void> class fragment;
 template <int M, int N, int K, class T, class Layout>
 class fragment<matrix_a, M, N, K, T, Layout> : public shflviz_fragment<matrix_a, M, K, T, Layout> {
-    static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
+    static_assert(has_shape<M, N, K, T>::value, "wmma does not have this shape for this type here");
 };
 template <int M, int N, int K, class T, class Layout>
 class fragment<matrix_b, M, N, K, T, Layout> : public shflviz_fragment<matrix_b, K, N, T, Layout> {
-    static_assert(has_shape<M, N, K, T>::value, "wmma has no such shape for this type here");
+    static_assert(has_shape<M, N, K, T>::value, "wmma does not have this shape for this type here");
 };
 template <int M, int N, int K, class T>
 class fragment<accumulator, M, N, K, T, void>
@@ -204,7 +204,7 @@ template <class Use, int M, int N, int K, class T, class Layout>
 static inline void load_matrix_sync(fragment<Use, M, N, K, T, Layout> &to,
                                     const typename storage<T>::type *from, unsigned ldm,
                                     SHFLVIZ_MMA_CALLER) {
-    static_assert(!std::is_same<Use, accumulator>::value, "say the layout of an accumulator");
+    static_assert(!std::is_same<Use, accumulator>::value, "an accumulator needs a layout");
     const bool by_row = std::is_same<Layout, row_major>::value;
     shflviz_load(to, from, ldm, by_row);
     shflviz_moved(cpu_site(file, line, "load_matrix_sync(fragment, memory, ldm)"),
@@ -244,7 +244,7 @@ mma_sync(fragment<accumulator, M, N, K, D> &d, const fragment<matrix_a, M, N, K,
          const fragment<matrix_b, M, N, K, A, LayoutB> &b,
          const fragment<accumulator, M, N, K, C> &c, bool saturates = false, SHFLVIZ_MMA_CALLER) {
     static_assert(shflviz_number<A>() != CPU_NUMBER_BFLOAT || std::is_same<A, __nv_bfloat16>::value,
-                  "wmma has no such type here");
+                  "wmma does not have this type here");
     const cpu_product_part mine = {a.x, b.x, c.x, d.x}, *parts[32];
     if (!shflviz::together(cpu_site(file, line, "mma_sync(d, a, b, c)"), &mine, parts))
         return;

@@ -79,7 +79,7 @@ void parts_link(struct unit *u, struct part *parts, size_t count) {
     u->module = parts[0].module;
     for (size_t i = 1; i < count; i++)
         if (LLVMLinkModules2(u->module, parts[i].module))
-            fail("%s and files before it do not go together", parts[i].name);
+            fail("%s cannot be linked with the files before it", parts[i].name);
 }
 
 struct origin origin_of(const struct unit *u, LLVMValueRef value) {

@@ -116,7 +116,7 @@ static void leave_missing(LLVMValueRef function) {
     char name[4096];
     const int length = snprintf(name, sizeof name, "%s.missing", name_of(function));
     if (length < 0 || (size_t)length >= sizeof name)
-        submission_refuse(function, "", "a submission may not have names so long");
+        submission_refuse(function, "", "a submission may not have names that long");
     LLVMSetValueName2(function, name, (size_t)length);
 }
 
@@ -135,7 +135,7 @@ static void check_function(const struct unit *u, LLVMValueRef function) {
     } else if (LLVMGetFirstUse(function) && !may_be_called(name_of(function))) {
         LLVMValueRef user = user_of(function);
         submission_refuse(user ? user : function, name_of(function),
-                          "a submission may call nothing but CUDA's device functions");
+                          "a submission may call only CUDA's device functions");
     }
 }
 
@@ -149,7 +149,7 @@ static void check_variable(const struct unit *u, LLVMValueRef variable) {
     const char *name = name_of(variable);
     if (strcmp(name, "llvm.global_ctors") == 0 || strcmp(name, "llvm.global_dtors") == 0)
         submission_refuse(variable, "",
-                          "a submission may not have constructors or destructors of a program");
+                          "a submission may not have global constructors or destructors");
     if (begins_with(name, "llvm.") || (LLVMIsDeclaration(variable) && begins_with(name, "cpu_")))
         return;
     if (u->no_memory && is_memory(variable))
@@ -159,7 +159,7 @@ static void check_variable(const struct unit *u, LLVMValueRef variable) {
         check_definition(variable);
     else if (LLVMGetFirstUse(variable) &&
              LLVMGetPointerAddressSpace(LLVMTypeOf(variable)) != SPACE_SHARED) /* dynamic */
-        submission_refuse(variable, name, "a submission may use no variables but its own");
+        submission_refuse(variable, name, "a submission may use only its own variables");
 }
 
 /* ---- threadIdx and its like, which are variables of the CPU warp ---- */
@@ -271,7 +271,7 @@ static void check_reading(const struct unit *u, LLVMValueRef pointer, unsigned d
         if (!is_of_others(u, user) && !is_reading(u, user, pointer, depth))
             submission_refuse(
                 LLVMIsAInstruction(user) ? user : pointer, "",
-                "a submission may read threadIdx and its like, and not take their address\n"
+                "a submission may read threadIdx and the like, but not take their address\n"
                 "try: a copy of the number");
     }
 }
@@ -281,13 +281,13 @@ void submission_check_module(struct unit *u) {
                                             "cpu_grid_dim"};
     size_t length;
     if (LLVMGetModuleInlineAsm(u->module, &length) && length)
-        fail("a submission may not have machine code");
+        fail("a submission may not contain machine code");
     if (LLVMGetFirstGlobalAlias(u->module) || LLVMGetFirstGlobalIFunc(u->module))
-        fail("a submission may not give functions or variables other names");
+        fail("a submission may not define aliases of functions or variables");
     if (LLVMGetNamedMetadata(u->module, "llvm.linker.options", strlen("llvm.linker.options")) ||
         LLVMGetNamedMetadata(u->module, "llvm.dependent-libraries",
                              strlen("llvm.dependent-libraries")))
-        fail("a submission may not bring libraries");
+        fail("a submission may not link libraries");
     for (LLVMValueRef v = LLVMGetFirstGlobal(u->module); v; v = LLVMGetNextGlobal(v))
         check_variable(u, v);
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))

@@ -105,11 +105,10 @@ static void tell_shift(const struct source_location *location, int64_t amount, u
     const bool is_ours =
         strstr(location->file, "/lib/cudacpu/") || strstr(location->file, "/shflviz/");
     if (!is_ours && !__atomic_exchange_n(&told, 1, __ATOMIC_RELAXED))
-        fprintf(
-            stderr,
-            "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves that open; here all "
-            "bits are shifted out, as on a GPU\n",
-            location->file, location->line, bits, (long long)amount);
+        fprintf(stderr,
+                "shflviz: %s:%u: a value of %u bits is shifted by %lld: C++ leaves this undefined; "
+                "here all bits are shifted out, as on a GPU\n",
+                location->file, location->line, bits, (long long)amount);
 }
 
 /* Values of up to 64 bits are passed directly. */

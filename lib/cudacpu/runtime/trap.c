@@ -51,7 +51,7 @@ void cpu_answer_touches(const void *address) {
         fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address))
         return;
     if (!told) /* one lane reports for all */
-        fputs("an answer to this exercise may touch no memory but its own variables\n", stderr);
+        fputs("an answer to this exercise may access only its own variables\n", stderr);
     told = true;
     end_kernel(cudaErrorAssert);
 }

@@ -266,10 +266,10 @@ static void test_told(void **state) {
     } cases[] = {
         {2, ""}, /* before any block has run without keeping step */
         {4, "shflviz: late_1: in block 4 lanes hand values to each other through shared memory "
-            "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
+            "with no barrier in between; blocks from 3 on ran with their lanes out of step and may "
             "have results that differ from a GPU's: see `shflviz check`\n"},
         {5, "shflviz: late_2: in block 8 lanes hand values to each other through shared memory "
-            "with no barrier between; blocks from 3 on ran with their lanes out of step, and may "
+            "with no barrier in between; blocks from 3 on ran with their lanes out of step and may "
             "have results that differ from a GPU's: see `shflviz check`\n"},
         {9, ""}, /* not examined */
     };

@@ -441,7 +441,7 @@ static void test_grid(void **state) {
     assert_string_equal(order, "abB1cC2"); /* a block that does not come ends */
     assert_string_equal(cpu_device_error(device)->text,
                         "the kernel does not finish: 1 of 3 blocks wait at grid.sync() for the "
-                        "others, which have ended without it");
+                        "others, which have ended without reaching it");
     assert_string_equal(sink.failure_kind, trace_failure_name(TRACE_FAILURE_DEADLOCK));
     end();
 }

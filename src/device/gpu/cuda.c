@@ -279,7 +279,7 @@ static const char *advice(cudaError_t error) {
     case cudaErrorInvalidPc:
     case cudaErrorIllegalInstruction:
     case cudaErrorAssert:
-        return "The kernel did what the GPU forbids. Steps that were still in its memory are "
+        return "The kernel did something the GPU forbids. Steps that were still in its memory are "
                "lost.\n"
                "try: --device cpu, which shows the steps up to there; compute-sanitizer, which "
                "names the line";
@@ -290,13 +290,13 @@ static const char *advice(cudaError_t error) {
         return "The GPU has no room for this run.\ntry: a smaller --memory, fewer --blocks";
     case cudaErrorNoKernelImageForDevice:
     case cudaErrorUnsupportedPtxVersion:
-        return "This shflviz has no code that this GPU or its driver takes.\n"
+        return "This shflviz has no code that this GPU or its driver accepts.\n"
                "try: building it with -DSHFLVIZ_CUDA=ON, a newer driver, or --device cpu";
     case cudaErrorInvalidConfiguration:
     case cudaErrorLaunchOutOfResources:
         return "The GPU refuses a launch of this shape.\ntry: fewer --threads";
     default:
-        return "try: --device cpu, and nvidia-smi, which says how the GPU is";
+        return "try: --device cpu, and nvidia-smi, which shows the GPU's state";
     }
 }
 

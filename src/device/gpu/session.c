@@ -184,7 +184,7 @@ static void listen_to_child(struct caller *caller) {
         enum link_news news = link_receive(&caller->session->link, message, deadline);
         if (news == LINK_LATE)
             fail(caller, TRACE_FAILURE_TIME,
-                 "the run did not end within %g s and did not answer any more\n"
+                 "the run did not end within %g s and no longer answered\n"
                  "try: a longer --timeout, or --device cpu, which says which lanes wait",
                  options->timeout);
         if (news != LINK_MESSAGE)

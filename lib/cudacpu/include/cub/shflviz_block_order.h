@@ -226,7 +226,7 @@ class BlockRadixSort {
     }
     void sort(K (&keys)[ITEMS], V (*values)[ITEMS], int begin, int end, bool descending,
               bool striped, const shflviz_caller &at) {
-        static_assert(COUNT <= 65536, "on the CPU warp a block sorts 65536 elements at most");
+        static_assert(COUNT <= 65536, "on the CPU warp a block sorts at most 65536 elements");
         const int me = shflviz_thread();
         for (int i = 0; i < ITEMS; i++) {
             temp.keys[me * ITEMS + i] = keys[i];

@@ -230,7 +230,7 @@ void lines_report(struct unit *u, char **files, size_t count) {
     make_reporting(u, copy, files, count);
     LLVMValueRef last = LLVMGetLastFunction(u->module);
     if (LLVMLinkModules2(u->module, copy))
-        fail("functions that tell of their lines cannot be linked");
+        fail("functions that report their lines cannot be linked");
     for (size_t i = 0; i < shared; i++)
         LLVMSetLinkage(linkages[i].value, linkages[i].linkage);
     free(linkages);

@@ -88,7 +88,7 @@ static void interrupt_kernel(void) {
     raise(SIGINT);
 }
 
-#define ALLOWED "an instruction that is not allowed\n"
+#define ALLOWED "an illegal instruction\n"
 
 static void test_crashes(void **state) {
     static const struct {
@@ -100,12 +100,12 @@ static void test_crashes(void **state) {
         {divide, SIGFPE, "", "shflviz: crash in host code: an integer is divided by zero\n"},
         {instruct, SIGILL, "", "shflviz: crash in host code: " ALLOWED},
         {access_it, SIGSEGV, "",
-         "shflviz: crash in host code: address 0x40 is no memory that it may access\n"},
+         "shflviz: crash in host code: address 0x40 is outside the memory that it may access\n"},
         {instruct_kernel, SIGILL, "",
          "shflviz: crash in kernel sum, block (1,2,3), thread (4,5,6): " ALLOWED},
-        {interrupt, SIGINT, "", "shflviz: when it was interrupted the program was in host code\n"},
+        {interrupt, SIGINT, "", "shflviz: when it was interrupted, the program was in host code\n"},
         {interrupt_kernel, SIGINT, "",
-         "shflviz: when it was interrupted the program was in kernel sum, block (1,2,3), thread "
+         "shflviz: when it was interrupted, the program was in kernel sum, block (1,2,3), thread "
          "(4,5,6)\n"},
         /* The innermost line of the program's own source, named without folders. */
         {instruct, SIGILL, "0x1000\n/some/where/mine.cu:12\n",
@@ -145,7 +145,7 @@ static void test_time(void **state) {
     char said[1024];
     (void)state;
     const int status = run(wait_and_interrupt, 1, "", said, sizeof said);
-    assert_string_equal(said, "shflviz: when its time was up the program was in host code\n");
+    assert_string_equal(said, "shflviz: when its time ran out, the program was in host code\n");
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGINT);
 }

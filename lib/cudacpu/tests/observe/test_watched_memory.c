@@ -582,7 +582,7 @@ static void test_shift_told(void **state) {
     close(ends[0]);
     assert_string_equal(told,
                         "shflviz: mine.cu:17: a value of 32 bits is shifted by 40: C++ leaves "
-                        "that open; here all bits are shifted out, as on a GPU\n");
+                        "this undefined; here all bits are shifted out, as on a GPU\n");
     assert_int_equal(check.head->count, 0);
 }
 #endif

@@ -49,7 +49,7 @@ template <class T, class A> SHFLVIZ_PTX T as(A a) {
         return (T)a;
     } else {
         T t;
-        static_assert(sizeof(T) <= sizeof(A), "a register is smaller than what is read of it");
+        static_assert(sizeof(T) <= sizeof(A), "a register is smaller than what is read from it");
         memcpy((void *)&t, &a, sizeof t);
         return t;
     }
@@ -59,7 +59,7 @@ template <class D, class V> SHFLVIZ_PTX void put(D &d, V v) {
                   (std::is_floating_point<D>::value && std::is_floating_point<V>::value)) {
         d = (D)v;
     } else {
-        static_assert(sizeof(V) <= sizeof(D), "a register is smaller than what it takes");
+        static_assert(sizeof(V) <= sizeof(D), "a register is smaller than what is written to it");
         D bits = D();
         memcpy(&bits, &v, sizeof v);
         d = bits;

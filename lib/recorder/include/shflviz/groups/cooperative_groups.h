@@ -85,7 +85,7 @@ template <> struct is_native<__nv_bfloat162> : std::true_type {};
 
 template <class T> struct pieces {
     static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32,
-                  "a group shuffles what can be copied as bytes, 32 at most");
+                  "a group shuffles trivially copyable types of at most 32 bytes");
     int piece[(sizeof(T) + 3) / 4];
 };
 
@@ -321,7 +321,7 @@ tiled_partition(const thread_block &block) {
 template <unsigned int Size, unsigned int ParentSize, class Grandparent>
 static SHFLVIZ_GROUP_INLINE thread_block_tile<Size, thread_block_tile<ParentSize, Grandparent>>
 tiled_partition(const thread_block_tile<ParentSize, Grandparent> &tile) {
-    static_assert(Size <= ParentSize, "a tile is no larger than what it is cut from");
+    static_assert(Size <= ParentSize, "a tile is not larger than the group it is cut from");
     return {tile.thread_rank() / Size, ParentSize / Size};
 }
 

@@ -40,7 +40,7 @@ template <unsigned int Size> class large_tile {
     }
     template <class T> static void put(unsigned int thread, T value) {
         static_assert(std::is_trivially_copyable<T>::value && sizeof(T) <= 32,
-                      "a group shuffles what can be copied as bytes, 32 at most");
+                      "a group shuffles trivially copyable types of at most 32 bytes");
         memcpy(warp_of(thread)->tile_room[thread % 32], &value, sizeof value);
     }
     template <class T> static T get(unsigned int thread) {
