@@ -14,7 +14,7 @@
 
 #define STEPS_MOST (UINT64_C(1) << 17) /* of a recording, as in judge.c */
 
-/* The test of one run; kernel_run() may call it several times; the first call counts. */
+/* The test of one run; kernel_run() may call it several times, but only the first call counts. */
 struct trial {
     const char *name;
     uint64_t seed;

@@ -201,7 +201,7 @@ static void append_position(struct text *text, const struct player *player) {
     player_position(player, position);
     char *answer = strstr(position, typed);
     if (answer && player->state == PLAYER_ASKING)
-        answer[sizeof typed - 1] = '\0'; /* the teacher's input is not for all */
+        answer[sizeof typed - 1] = '\0'; /* the class must not see the teacher's input */
     member(text, "at", position);
     text_append(text, ",\"beats\":\"");
     for (size_t i = 0; i < player->lesson->beat_count; i++)

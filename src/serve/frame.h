@@ -21,7 +21,7 @@
  *    "lesson":"xor", "at":"beat 3 id who line 0 ...", "beats":"aas....."}
  * PARAGRAPH: {"kind":"plain"|"item"|"code","spans":[["plain"|"strong"|"code"|"value","text"]...]}.
  * An answer of null stands for several rare ones. If `player` is NULL, no lesson is open,
- * and there are only "state" and "round"; while it is black or over, those two and the last three.
+ * and there are only "state" and "round"; in the states "black" and "over", also the last three.
  * "at" is player_position(), without the text typed at an open question. "beats" has a letter for
  * each beat of the lesson: `.` the class has not seen it; `s` seen, but its question has not been
  * answered in front of the class; `a` seen, and nothing in it is hidden.

@@ -277,7 +277,7 @@ static bool may_ask(struct server *server, struct MHD_Connection *connection,
                    : stranger_may_ask(server, connection, route);
 }
 
-/* The route within the room as it was before it was emptied; ROUTE_NOWHERE if it is not in it. */
+/* The route within the room as it was before it was emptied; ROUTE_NOWHERE if there is none. */
 static enum serve_route old_route_of(const struct server *server, const char *url) {
     const enum serve_route route =
         server->old_code[0] ? serve_route_of(url, server->old_code) : ROUTE_NOWHERE;

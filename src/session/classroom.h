@@ -4,7 +4,7 @@
  *
  * The presenter reports each change; the classroom opens and ends questions in the room as the
  * lesson does, and sends every page the new frame. Answers are judged by the lesson's question,
- * here and not on the student's device, so that the page does not have them.
+ * here and not on the student's device, so that the page need not contain the right one.
  */
 #ifndef SHFLVIZ_SESSION_CLASSROOM_H
 #define SHFLVIZ_SESSION_CLASSROOM_H

@@ -20,7 +20,7 @@ struct live {
     bool begun;
     struct request request; /* the current launch */
     struct history history; /* of its lines */
-    struct trace *made;     /* its recording; NULL while it is still the first one */
+    struct trace *made;     /* its recording; NULL while the first one is still shown */
     struct text pending;    /* a line to be confirmed, because CUDA leaves its width undefined */
     struct request left;    /* shown on the left, while `beside` is its recording */
     struct trace *beside;

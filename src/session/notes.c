@@ -23,7 +23,7 @@ struct notes {
     const char *language;
     const struct course_terms *terms; /* the presenter's consent does not apply here */
     const struct lesson *lesson;
-    struct lesson *opened; /* of a file: to be freed */
+    struct lesson *opened; /* the same, if it came from a file: to be freed */
     struct course_recordings recordings;
     struct player player;
     bool has_player;

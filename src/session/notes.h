@@ -1,6 +1,5 @@
 /*
- * notes.h - the speaker's notes on a terminal of their own, following a presentation on another
- * one.
+ * notes.h - the speaker's notes on a second terminal, which follows the presentation on the first.
  */
 #ifndef SHFLVIZ_SESSION_NOTES_H
 #define SHFLVIZ_SESSION_NOTES_H

@@ -1,5 +1,5 @@
 /*
- * Nothing here is a list of lessons: the class takes the fast track and, if there is time, lessons
+ * There is no list of lessons here: the class takes the fast track and, if there is time, lessons
  * that follow it; a term's weeks are filled in the order of the course. So the plan follows
  * the course. A test compares docs/PLAN.md and docs/PLAN.zh.md with it.
  */

@@ -23,7 +23,7 @@ struct catalog {
     size_t count;
     size_t selected; /* index into entries; always one that matches, if any does */
     bool searching;  /* the search prompt is open */
-    char search[64]; /* words, for which lower case is enough, in any language of a lesson */
+    char search[64]; /* words in any language of a lesson, in upper or lower case */
     bool help;
     bool chosen; /* Enter: the selected lesson was chosen */
     bool quit;

@@ -81,7 +81,7 @@ static void check_view(struct check *check) {
                  _("the recording holds no source text: choose another view, or record it again"));
 }
 
-/* True if the matrix that the beat shows, if any, is one of the step's instruction. */
+/* True if the matrix that the beat shows, if any, belongs to the step's instruction. */
 static bool has_matrix(const struct check *check) {
     const char *matrix = check->beat->show.matrix;
     const struct cursor *cursor = &check->replay.cursor;
@@ -257,7 +257,7 @@ static void check_placeholder(struct check *check, const char *path, int line, c
                  name);
 }
 
-/* "**" or "`" that is opened and not closed stays in the text, which is certainly a mistake. */
+/* A "**" or "`" that is opened and not closed stays in the text, which is certainly a mistake. */
 static bool has_open_mark(const char *text) {
     struct prose prose;
     bool found = false;

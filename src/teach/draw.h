@@ -21,7 +21,7 @@
 
 struct draw {
     struct replay *replay; /* of the recording; left at the operation of the question */
-    uint64_t random;       /* state of the generator: the same state draws the same */
+    uint64_t random;       /* state of the generator: the same state draws the same question */
 };
 
 struct drawn {
@@ -31,7 +31,7 @@ struct drawn {
 };
 
 /* Draws a question of the level; if the recording has none, of a lower one, or else of a higher
- * one. It is never `last` again. False if no question is possible. */
+ * one. Never draws `last` again. False if no question is possible. */
 bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, struct drawn *drawn);
 
 /* The first possible question of the recording, in its order, without randomness. False if there

@@ -2,11 +2,11 @@
  * player.h - plays a lesson: the current beat, questions and answers, the effect of Right.
  *
  * A player holds a replay, which supplies the picture, and borrows the lesson and the recordings.
- * It knows no screen, no clock and no file: like a replay it changes through player_key(),
- * player_apply() and player_tick() only, so that a script of keys plays a lesson.
+ * It knows nothing about screens, clocks and files: like a replay, it changes only through
+ * player_key(), player_apply() and player_tick(), so that a script of keys plays a lesson.
  *
  * Right (Space, l, Enter) goes on: to the next spoken line of a presentation, to the question,
- * after it through the phases that the beat shows, then to the next beat; Left goes back the same
+ * then through the phases that the beat shows, then to the next beat; Left goes back the same
  * way. It stops at a question until that is answered, or until Escape ("show me") has shown the
  * answer: Escape first clears the input, if there is any, then asks for confirmation. A learner who
  * moves away from what the beat shows (n, w, a click on a phase) explores: then all keys are those
@@ -45,7 +45,7 @@ enum player_state {
 struct player {
     const struct lesson *lesson;
     size_t language;
-    struct trace *const *traces; /* one per lesson->runs, borrowed */
+    struct trace *const *traces; /* one for each of lesson->runs, borrowed */
 
     struct replay replay; /* of the beat's recording */
     size_t beat;
@@ -82,8 +82,8 @@ struct player {
     int speed;      /* -4..4 as in a replay */
     bool goto_open; /* the prompt for a beat's number, or its id, is open */
     char goto_input[40];
-    unsigned before_asked, before_right; /* of beats before the first, from player_remember() */
-    size_t before_beats;                 /* the number of those */
+    unsigned before_asked, before_right; /* totals of earlier beats, from player_remember() */
+    size_t before_beats;                 /* the number of those beats */
     bool finished;                       /* the last beat has been reached, now or earlier */
     char message[160];
     int scroll; /* lines of text scrolled out of a panel too small for it (J, K); 0 for every new

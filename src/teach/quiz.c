@@ -28,9 +28,9 @@ static void set_picture(struct quiz *quiz, const struct drawn *drawn) {
     struct replay *replay = &quiz->replay;
     replay_set_picture(replay, drawn->hide, replay->points);
     replay_set_phase(replay, PHASE_BEFORE);
-    replay_set_lane(replay, drawn->question.lane); /* 0 if it is not about one */
+    replay_set_lane(replay, drawn->question.lane); /* 0 if the question is not about a lane */
     if (drawn->hide)
-        replay_set_view(replay, VIEW_HISTORY); /* of the earlier rounds, at first */
+        replay_set_view(replay, VIEW_HISTORY); /* the earlier rounds are shown first */
     else if (replay->view == VIEW_HISTORY)
         replay_set_view(replay, VIEW_LANES);
 }
@@ -69,7 +69,7 @@ static int ask_next(struct quiz *quiz, struct error *err) {
 }
 
 /* Shows the beat's narration and question; if these have values from other recordings, or there is
- * no question, the program's own sentence and the code instead. */
+ * no question, shows the program's own sentence and the code instead. */
 static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
                  size_t language) {
     struct text markdown = TEXT_INIT;

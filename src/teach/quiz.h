@@ -1,14 +1,14 @@
 /*
  * quiz.h - questions drawn at random from a recording, without end; they get harder with success.
  *
- * Like a replay it is deterministic: randomness comes from a seed, so that a script can play it. A
- * quiz over the built-in shuffles gets a new recording now and then, see wants_recording.
+ * Like a replay, it is deterministic: randomness comes from a seed, so that a script can play it. A
+ * quiz over the built-in shuffles gets a new recording now and then (see wants_recording).
  *
  * Levels are those of draw.h. Three right answers in a row raise the level by one; two wrong ones
  * lower it.
  *
  * A wrong answer gets the hint and a second try. The keys are those of ACTION_MODE_QUESTION while
- * a question is open, of ACTION_MODE_QUIZ while an answer is shown.
+ * a question is open, and of ACTION_MODE_QUIZ while an answer is shown.
  */
 #ifndef SHFLVIZ_TEACH_QUIZ_H
 #define SHFLVIZ_TEACH_QUIZ_H
@@ -36,7 +36,7 @@ struct quiz {
     bool reveal_asked;          /* the answer is shown on the next request */
     bool answered;              /* the answer is on the screen; Enter or Space asks the next */
     bool hinted;
-    bool was_right;    /* once answered: on some try */
+    bool was_right;    /* once answered: right on some try */
     bool asks_beat;    /* the question is from quiz_ask() */
     struct prose told; /* its beat's narration and question; empty if the program words the
                         * question */

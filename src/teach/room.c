@@ -1,5 +1,5 @@
 /*
- * Students are limited in number, so that requests cannot take memory without end: in a full room,
+ * Students are limited in number, so that requests cannot use up memory: in a full room,
  * students who have left and have not answered are removed, those who never followed first.
  */
 #include "teach/room.h"

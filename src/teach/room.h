@@ -20,7 +20,7 @@
 #include <stdint.h>
 
 #define ROOM_STUDENTS   1000 /* the most students; see room_join() */
-#define ROOM_ONE_ORIGIN 500  /* at most from one origin: a class behind a proxy, or a flood */
+#define ROOM_ONE_ORIGIN 500  /* the most from one origin: a class behind a proxy, or a flood */
 #define ROOM_TOKEN      33   /* 32 hexadecimal digits and the NUL */
 #define ROOM_BEAT       64
 #define ROOM_BARS       8 /* distinct answers in a histogram; the rest are one bar */
@@ -61,7 +61,7 @@ struct room_bar {
 enum room_taken {
     ROOM_TAKEN,
     ROOM_ANSWERED_BEFORE, /* this student, in this round */
-    ROOM_CLOSED,          /* no question is open, or another one */
+    ROOM_CLOSED,          /* no question is open, or another one is */
 };
 
 void room_init(struct room *room);

@@ -13,8 +13,8 @@
 #include <stddef.h>
 
 enum workbench_state {
-    WORKBENCH_NO_FILE,  /* it is not there */
-    WORKBENCH_BUILDING, /* it changed, and is being judged */
+    WORKBENCH_NO_FILE,  /* the learner's file does not exist */
+    WORKBENCH_BUILDING, /* the file has changed, and is being judged */
     WORKBENCH_FAILED,
     WORKBENCH_PASSED
 };
@@ -35,7 +35,7 @@ struct workbench {
     const char *title, *teaches, *file, *task, *after, *solution;
     const char *place;                  /* the absolute path of the file; may be NULL */
     const char *other, *other_solution; /* another approach; may be NULL */
-    const char *code;                   /* the learner's file as last judged; NULL before */
+    const char *code;                   /* the learner's file as last judged; NULL until then */
     int wrong_line;                     /* the line of the first finding in it; 0 for none */
     char *const *hints;
     size_t hint_count, hints_open;

@@ -21,7 +21,7 @@ struct worklist {
     struct worklist_entry *entries; /* in the order of the list */
     size_t count;                   /* at least 1 */
     size_t selected;
-    bool start;  /* the start list: other keys, other words */
+    bool start;  /* the start list, which has other keys and texts */
     bool chosen; /* Enter: the selected entry was chosen */
     bool left;   /* back to the list from which it was opened */
     bool help, quit;

@@ -12,10 +12,11 @@
 #include "view/grid.h"
 
 /*
- * Appends the grid line by line as UTF-8, trailing blanks left out unless they show (a background,
- * reversed, underlined), each line ended by a newline. Escape sequences are "select graphic
- * rendition" only (ECMA-48 8.3.117; 38;5 and 38;2 by ISO 8613-6); a line ends with everything
- * reset, so that lines may be cut apart. Nothing else is sent: no cursor, no erasing.
+ * Appends the grid line by line as UTF-8, each line with a newline at its end. Trailing blanks are
+ * left out unless they are visible (a background, reversed, underlined). Escape sequences are
+ * "select graphic rendition" only (ECMA-48 8.3.117; 38;5 and 38;2 from ISO 8613-6); a line ends
+ * with everything reset, so that lines may be cut apart. Nothing else is sent: no cursor, no
+ * erasing.
  */
 void paint_ansi_palette(struct text *text, const struct grid *grid, const struct palette *palette);
 

@@ -37,7 +37,7 @@ enum { PLAIN = PAINT_DEFAULT };
  * differ in lightness, and every pair stays apart under simulated dichromacy; the figures are in
  * the tests.
  *
- * On a background that is not known a colour has to be readable on black and on white, at 4.5 to 1:
+ * On an unknown background, a colour has to be readable on black and on white, at 4.5 to 1:
  * its luminance is between 0.175 and 0.183, so groups differ in hue alone. Of the cube's colours
  * only 29, 63, 98, 131, 163 and the grey 243 qualify, enough for four groups; a lane's own value
  * has the terminal's colour.
@@ -84,8 +84,8 @@ static const struct shades index_band_light = {
     {PLAIN, 240, 25, 58, 126, 23, 124},
     {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
-/* The user may have redefined the first 16 colours: their look is not known, but blue is hardly
- * visible on black anywhere, nor are cyan, green and yellow on white. So only neighbouring groups
+/* The user may have redefined the first 16 colours: their look is not known, but everywhere blue
+ * is hardly visible on black, as are cyan, green and yellow on white. So only neighbouring groups
  * are kept apart, and the band and the chip are reversed text. No group has the colour of an own
  * value or that of an undefined one. */
 enum { RED = 1, GREEN, YELLOW, BLUE, MAGENTA, CYAN, WHITE, BRIGHT = 8 };

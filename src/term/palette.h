@@ -38,7 +38,7 @@ enum color_depth color_depth_detect(void);
 
 /* The terminal's own background, which is never repainted as a whole. */
 enum palette_background {
-    BACKGROUND_UNKNOWN, /* every text colour reads on black and on white: contrast at least 4.5 */
+    BACKGROUND_UNKNOWN, /* text colours are readable on black and on white: contrast at least 4.5 */
     BACKGROUND_DARK,    /* brighter colours: contrast on black at least 4.5 */
     BACKGROUND_LIGHT,   /* deeper colours: contrast on white at least 4.5 */
 };

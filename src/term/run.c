@@ -277,7 +277,7 @@ static void run_resize(struct run *run) {
 }
 
 /* Waits a moment for an answer, which would be typed into the shell if it arrived after the
- * terminal is restored. */
+ * terminal had been restored. */
 #define ANSWER_MILLISECONDS 200
 
 static void run_await_answer(struct run *run) {
@@ -374,7 +374,7 @@ static int run_loop(struct run *run) {
 
 /* ---- while the program waits for a child ---- */
 
-static struct run *current; /* the run that has the terminal; NULL if none has */
+static struct run *current; /* the run that has the terminal; NULL if none does */
 
 static bool ends_wait(const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)

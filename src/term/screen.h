@@ -28,9 +28,9 @@ struct screen_options {
 };
 
 /*
- * A program for a screen: a replay, a lesson, the list of lessons, a quiz. It knows no terminal;
- * the screen calls it from one thread. Its state changes through key, apply, tick and ready only;
- * each returns true if anything visible changed.
+ * A program for a screen: a replay, a lesson, the list of lessons, a quiz. It knows nothing about
+ * terminals; the screen calls it from one thread. Its state changes only through key, apply, tick
+ * and ready; each returns true if anything visible changed.
  */
 struct screen_program {
     void *state; /* passed to all but next */

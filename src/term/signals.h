@@ -26,7 +26,7 @@ void signals_take(void);
 /* Restores the handlers from before signals_take(). */
 void signals_give_back(void);
 
-/* Unblocks the signals that ask to end, or blocks them again: around a write to the
+/* Unblocks the signals that ask the program to end, or blocks them again: around a write to the
  * terminal, which Ctrl-S can stop. A signal that arrives then makes the output flow again. */
 void signals_let(bool through);
 
@@ -36,7 +36,7 @@ void signals_let(bool through);
  * arrives or the time is up (-1: never). Returns a bit for each that can be read. */
 unsigned signals_wait(const int *descriptors, size_t count, long milliseconds);
 
-int signals_ended(void);         /* the signal that asks to end, or 0 */
+int signals_ended(void);         /* the signal that asks the program to end, or 0 */
 void signals_forget_ended(void); /* marks that signal as meant for something else */
 bool signals_stop_asked(void);   /* SIGTSTP has arrived since the last call */
 bool signals_continued(void);    /* SIGCONT has arrived since the last call */

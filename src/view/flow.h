@@ -27,9 +27,9 @@ void flow_sign(const struct flow *flow, uint32_t sign, struct style style);
 /* The same text, with a sign of one or two cells in the margin of the first line. */
 void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
                  struct style style);
-/* A paragraph; a list item after its bullet. */
+/* A paragraph, after a bullet if it is a list item. */
 void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style);
-/* All paragraphs, `gap` blank lines between them; items of one list are not separated. */
+/* All paragraphs, with `gap` blank lines between them; items of one list are not separated. */
 void flow_prose(struct flow *flow, const struct prose *prose, int gap, struct style style);
 /* The typed text after a prompt's sign, with a cursor; if it is empty, a hint. */
 void flow_input(struct flow *flow, const char *typed, const char *help);

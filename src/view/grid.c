@@ -79,7 +79,7 @@ static const struct {
     {0x2018, 39}, {0x2019, 39}, {0x201c, '"'}, {0x201d, '"'},
     /* bullet, ellipsis (something was shortened), single right angle quotation mark */
     {0x2022, '*'}, {0x2026, '~'}, {0x203a, '>'},
-    /* arrows: left, up, right, down, round to itself (its own value); not equal */
+    /* arrows: left, up, right, down, turning back (its own value); not equal */
     {0x2190, '<'}, {0x2191, '^'}, {0x2192, '>'}, {0x2193, 'v'}, {0x21ba, '='}, {0x2260, '!'},
     /* lines: horizontal, heavy, vertical, heavy, dashed */
     {0x2500, '-'}, {0x2501, '='}, {0x2502, '|'}, {0x2503, '|'}, {0x250a, ':'},
@@ -122,7 +122,7 @@ static void set_cell(struct cell *cell, uint32_t glyph) {
         memset(cell->marks, 0, sizeof cell->marks);
 }
 
-/* A wide glyph that loses one half loses both. `column` is that of the cell in the grid. */
+/* A wide glyph that loses one half loses both. `column` is the cell's column in the grid. */
 static void break_wide(const struct grid *grid, struct cell *cell, int column) {
     if (cell->glyph == 0 && column > 0)
         set_cell(cell - 1, ' ');
@@ -148,7 +148,7 @@ static void add_mark(struct area area, int x, int y, uint32_t mark) {
         }
 }
 
-/* Writes a glyph of one column that every grid draws unchanged, as nearly all glyphs are. */
+/* Writes a glyph of one column that every grid draws unchanged; nearly all glyphs are like that. */
 static inline void put_narrow(const struct area *area, int x, int y, uint32_t glyph,
                               struct style style) {
     struct cell *cell = area_cell(*area, x, y);

@@ -49,7 +49,7 @@ struct style {
     uint8_t flags; /* STYLE_BOLD ... */
 };
 
-/* The action of a click on a cell. Packed: a screen has thousands of cells, cleared each time. */
+/* The action of a click on a cell. Packed: thousands of cells are cleared for each frame. */
 struct hit {
     uint64_t action : 8;   /* enum action of replay/keys/action.h; 0 for nothing */
     int64_t argument : 56; /* a lane, a beat, a step: far below 2^55 */

@@ -150,7 +150,8 @@ static int rows_above_code(struct area area, const struct moment *moment, bool a
     return area.rows - rows >= CODE_LEAST ? rows : 0;
 }
 
-/* `beside`: the explanation is beside the main part; `alone`: a lesson's text is. */
+/* `beside`: the explanation is beside the main part; `alone`: the lesson's screen has its own text
+ * instead. */
 static void draw_main(struct area area, const struct moment *moment, bool beside, bool alone) {
     enum view_kind kind = replay_view(moment->replay);
     /* A narrow, tall screen has room for one list of all lanes with all their columns. */
@@ -202,8 +203,8 @@ static int history_columns(const struct moment *moment, int columns) {
     return needed > (uint64_t)columns / 3 ? columns / 3 : (int)needed;
 }
 
-/* All lanes in one list, the history with its rows beside it, explanation and source beside that
- * in the remaining width, and the wires over the full width. */
+/* All lanes in one list; beside it the history, row for row; in the remaining width explanation and
+ * source; and below, over the full width, the wires. */
 static void draw_large(struct area area, const struct moment *moment) {
     const int top = HISTORY_ROWS + 1;
     const bool several = moment->replay->cursor.warp.steps > 1;

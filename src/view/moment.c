@@ -206,7 +206,7 @@ static void fill_match_groups(struct moment *moment) {
     }
 }
 
-/* True if lanes of this warp wait forever, and nothing follows. */
+/* True if lanes of this warp wait forever, and no step follows. */
 static bool is_stop(const struct moment *moment) {
     const struct cursor *cursor = &moment->replay->cursor;
     struct failure_waits waits = {.room = 0};

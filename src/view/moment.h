@@ -2,8 +2,9 @@
  * moment.h - the content of one frame: the replay's moment, decoded once into words and numbers,
  * and the views that draw it. For src/view only.
  *
- * A moment also limits what may be shown: the phase is `before` while a prediction is asked, and
- * value texts of lanes whose result is undefined are "?", so that no view can print one as a value.
+ * A moment also limits what may be shown: the phase is `before` while a prediction is
+ * asked for, and value texts of lanes whose result is undefined are "?", so that no view can print
+ * one as a value.
  */
 #ifndef SHFLVIZ_VIEW_MOMENT_H
 #define SHFLVIZ_VIEW_MOMENT_H
@@ -34,7 +35,7 @@ struct moment {
     const struct trace_site *site; /* NULL if unknown */
     enum phase phase;
     enum picture picture;
-    bool asked;    /* a prediction is asked: nothing may reveal the answer */
+    bool asked;    /* a prediction is asked for: nothing may reveal the answer */
     unsigned hide; /* enum replay_hidden */
     bool ghosts;   /* wires may be shown faintly beforehand, because no question asks about them */
     bool spread;   /* in front of a class: space between the lanes */
@@ -61,7 +62,7 @@ bool moment_present(const struct moment *moment, int lane);
 bool moment_selects(const struct moment *moment, int lane);
 
 /* True for the parts that may be shown at this phase, with these parts hidden. */
-bool moment_shows_address(const struct moment *moment); /* formulas, the lane they name */
+bool moment_shows_address(const struct moment *moment); /* formulas, and the lanes that they name */
 bool moment_shows_reads(const struct moment *moment);   /* the lane really read, or own, or ? */
 bool moment_shows_out(const struct moment *moment);
 bool moment_shows_changed(const struct moment *moment);
@@ -114,7 +115,7 @@ char *moment_formula_label(const struct moment *moment, int columns, char *buffe
 /* Draws a value at the right end of `columns` cells; a value that is too long is shortened with "…"
  * in it. */
 void draw_value(struct area area, int x, int y, int columns, const char *value, struct style style);
-/* Draws a formula from x on; one that is too long is cut to the end with the result: "…%16=1". */
+/* Draws a formula from x on; if it is too long, only its end, with the result: "…%16=1". */
 void draw_formula(struct area area, int x, int y, int columns, const char *formula,
                   struct style style);
 
@@ -158,9 +159,9 @@ void draw_code_around(struct area area, const char *source, uint32_t line);
 bool source_line_names(const char *source, uint32_t line, const char *name);
 /* The columns that the history needs for whole values of all operations, at most COLUMNS_MAX. */
 int history_natural_columns(const struct moment *moment);
-/* Columns of a source's longest line and its number; 0 for NULL. */
+/* The columns that a source's longest line takes with a line number; 0 for NULL. */
 int source_columns(const char *source);
-/* The number of lines of the source, 0 without one; the columns of its longest line. */
+/* The source's number of lines, 0 without a source; *columns gets the width of the longest. */
 int source_lines(const struct moment *moment, int *columns);
 /* Draws the keys of a screen, from the table, and the meaning of its signs. */
 void draw_help(struct area area, enum action_mode mode);
@@ -214,8 +215,9 @@ void draw_complaint(struct area area, const struct replay *replay);
 void draw_legend(struct area area, const struct replay *replay);
 /* "→" for "Right". */
 const char *key_label(const char *key, bool ascii);
-/* Draws the last row of a screen: as many of its keys, from the table, as there is room for, with
- * help and leaving at the right end, and without those that mean nothing for the open question. */
+/* Draws the last row of a screen: as many of its keys, from the table, as there is room for. Those
+ * for help and leaving are at the right end; those that mean nothing for the open question are left
+ * out. */
 void draw_keys(struct area area, enum action_mode mode, const struct replay *replay);
 /* The same, without the keys in `idle`, which mean nothing at the moment. */
 void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,

@@ -71,7 +71,7 @@ static bool is_part_of(const struct player *player) {
 static void flow_settled(struct flow *flow, const struct player *player) {
     const struct replay *replay = &player->replay;
     const char *answer =
-        message(player->right); /* the question's lane, whatever the position of the picture */
+        message(player->right); /* for the question's lane, whatever the picture shows now */
     bool was_right = result_of(player) == BEAT_RIGHT || result_of(player) == BEAT_HINTED;
     if (replay->asking.state == PREDICTION_RIGHT) /* of several right answers, the one typed */
         flow_verdict(flow, true, message(player->answer), false, "");

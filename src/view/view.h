@@ -73,7 +73,7 @@ void view_draw_overview_table(struct grid *grid, const struct census *census, in
 /* Draws a message over the last row of a screen that has been drawn. */
 void view_draw_notice(struct grid *grid, const char *text);
 
-/* A block of a launch as text, after it has ended. Sizes the grid, at least `columns` wide. */
+/* The state of a launch's block at its end, as text. Sizes the grid, at least `columns` wide. */
 void view_draw_block_table(struct grid *grid, const struct trace *trace, uint32_t launch,
                            uint64_t number, int columns);
 

@@ -30,7 +30,7 @@ int exercise_screen_run(const struct exercise_options *opts, struct journey_step
                         bool *goes_on, struct error *err);
 
 /* Shows the list under a heading, which is NULL for exercises. *selected is the entry selected at
- * first, and in the end the one that was opened; *opened is false if the user left. Fails like
+ * first and, on return, the one that was opened; *opened is false if the user left. Fails like
  * screen_run(). */
 int exercise_list_run(const char *heading, struct worklist_entry *entries, size_t count,
                       size_t *selected, bool *opened, const struct screen_options *options,

@@ -43,7 +43,7 @@ struct lesson_session {
     struct live live;            /* changes while a lesson is explored */
     struct text copied, kept;    /* a command, and the last saved file: printed on leaving */
     const char *practice;        /* an exercise of the open lesson, by its name; may be NULL */
-    const char *practised;       /* it was chosen */
+    const char *practised;       /* that exercise if it was chosen; else NULL */
     struct screen_program list, play;
     struct screen_program *first; /* of the two */
     struct results_file results;

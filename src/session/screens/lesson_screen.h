@@ -38,7 +38,7 @@ struct lesson_session *lesson_session_open(const struct lesson_options *opts, st
 struct screen_program *lesson_program(struct lesson_session *session);
 /* The lesson that is open; NULL while the list is shown. */
 struct player *lesson_player(struct lesson_session *session);
-/* Opens another lesson, and gives its program; NULL, with err set and none open, if it cannot. */
+/* Opens another lesson, and returns its program; NULL, with err set and none open, if it cannot. */
 struct screen_program *lesson_choose(struct lesson_session *session, const struct lesson *lesson,
                                      struct error *err);
 /* Goes to a position that another session of the open lesson has reported (player_position());

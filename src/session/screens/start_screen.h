@@ -20,10 +20,10 @@ struct start_position {
 };
 
 /*
- * Shows it until the user has chosen, or leaves. Appends the choice as a command without
- * "shflviz", a file's name quoted: "lesson", "run 'my file.cu'"; or the pasted or typed text: a
- * call, a program, a post, also one of the examples. Appends nothing if the user
- * left. Fails like screen_run().
+ * Shows it until the user has chosen, or leaves. Appends the choice to `command`, without "shflviz"
+ * and with a file's name quoted: "lesson", "run 'my file.cu'"; or to `pasted`, if it is text that
+ * was pasted or typed (a call, a program, a post) or an example. Appends nothing if the user left.
+ * Fails like screen_run().
  */
 int start_screen_run(const struct start_options *opts, struct start_position *position,
                      const struct screen_options *options, struct text *command,

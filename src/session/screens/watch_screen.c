@@ -51,7 +51,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
     return hash;
 }
 
-/* A number that changes when a file of the folder is saved; their order does not matter. */
+/* A number that changes when a file of the folder is saved; the files' order does not matter. */
 static uint64_t look(const struct watched *watched) {
     DIR *folder = opendir(watched->folder);
     uint64_t all = 0;

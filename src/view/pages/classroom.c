@@ -24,8 +24,7 @@ static void say_answered(char *text, size_t size, const struct class_view *view)
     snprintf(text, size, _("%zu of %zu answered"), answered, here > answered ? here : answered);
 }
 
-/* The worst problem of the last minute, or ""; without the reason in the row, which has little
- * room. */
+/* The worst problem of the last minute, or ""; the row has no room for the reason. */
 static void say_trouble(char *text, size_t size, const struct class_view *view, bool in_row) {
     text[0] = '\0';
     if (view->turned_away > 0)
@@ -46,7 +45,7 @@ void view_draw_class_line(struct area row, const struct class_view *view) {
     int x;
     say_trouble(trouble, sizeof trouble, view, true);
     x = area_text_clipped(row, 1, 0, row.columns - 2, view->url, style_role(STYLE_KEY));
-    if (!trouble[0] || state == ROOM_TELLS) { /* otherwise "3 of 31 answered" has both */
+    if (!trouble[0] || state == ROOM_TELLS) { /* otherwise "3 of 31 answered" has both numbers */
         say_present(text, sizeof text, view);
         x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, text, style_role(STYLE_PLAIN));
     }

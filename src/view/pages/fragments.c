@@ -17,7 +17,7 @@
 #define PAPER_ROWS    10000
 #define WORDS_LEAST   40  /* columns in which words can be read */
 #define TILE_IN_TITLE 100 /* columns at which the title has room for pitch and swizzle */
-#define SAME_ROWS     3   /* on paper, for the operands that have a layout */
+#define SAME_ROWS     3   /* on paper, to name the operands that have the same layout */
 
 /* The cursor, if it is in that fragment; else NULL. */
 static const struct fragment_cell *cursor_in(const struct fragment_lit *lit, size_t which) {
@@ -58,7 +58,7 @@ static bool is_sum(const struct fragment_page *page, size_t which) {
     return page->fragments.is_mma && which == 2;
 }
 
-/* The value of a cell; in C with the products added so far. */
+/* The value of a cell; in C, the sum so far. */
 static char *cell_value(const struct fragment_page *page, size_t which, struct fragment_cell cell,
                         char text[WARP_VALUE_TEXT]) {
     const struct fragment *fragment = &page->fragments.list[which];
@@ -68,7 +68,7 @@ static char *cell_value(const struct fragment_page *page, size_t which, struct f
     return fragment_value(fragment, page->registers, at.lane, at.element, text);
 }
 
-/* Columns in which all values of a fragment are whole, as far as there is room. */
+/* The columns of a cell in which every value of a fragment fits uncut, at most VALUE_MOST. */
 int fragment_value_cell(const struct fragment_page *page, size_t which) {
     const struct fragment *fragment = &page->fragments.list[which];
     char text[WARP_VALUE_TEXT];
@@ -327,7 +327,7 @@ struct product {
     int columns, rows;
 };
 
-/* The same with values, which are shortened if necessary. */
+/* True if the product fits with the recorded values, which are shortened if necessary. */
 static bool values_fit(const struct fragment_page *page, int columns, int rows,
                        struct product *product) {
     const struct fragment *list = page->fragments.list;
@@ -347,8 +347,8 @@ static bool values_fit(const struct fragment_page *page, int columns, int rows,
     return false;
 }
 
-/* False if the fragments are not a product, or the product does not fit; `registers` are to be
- * shown in B and C. */
+/* False if the fragments are not a product, or the product does not fit. With `registers`, the
+ * cells of B and C must show their elements, too. */
 static bool product_fits(const struct fragments *fragments, const struct fragment_page *page,
                          int columns, int rows, bool registers, struct product *product) {
     if (!fragments->is_mma || fragments->mma.products > 1)
@@ -567,7 +567,8 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
 
 /* ---- on paper ---- */
 
-/* The cells of tiles one below the other on paper: with values, else the widest that fit. */
+/* The columns of a cell where tiles are one below the other on paper: those that values need, else
+ * the most that fit. */
 static int paper_cell(const struct fragment_page *page, size_t which, int columns) {
     return page->registers ? fragment_value_cell(page, which)
                            : fragment_cell_for(&page->fragments.list[which], columns, PAPER_ROWS);
@@ -604,7 +605,7 @@ static void draw_stacked(struct area area, const struct fragment_page *page,
 
 /* The layout of the matrices on paper, and its size. */
 struct sheet {
-    bool crossed, banks; /* else one below the other */
+    bool crossed, banks; /* if neither, matrices are one below the other */
     struct product product;
     int columns, rows;
 };

@@ -80,7 +80,7 @@ static enum help_group group_of(enum action_mode mode, enum action action) {
 
 /* ---- lines ---- */
 
-#define GROUPED_FROM 20 /* entries; with fewer, one finds a key without headings */
+#define GROUPED_FROM 20 /* entries; with fewer, keys are easy to find without headings */
 
 /* A heading, an entry, or an entry for `count` rows with the digits as keys. */
 struct help_line {

@@ -471,7 +471,8 @@ static const struct trace_site *first_site(const struct overview *overview,
                : site_of(overview, row);
 }
 
-/* The code of the selected row, in rows that a short list leaves empty; 0 if they are too few. */
+/* Rows that a short list leaves for the code of the selected row; 0 if they are too few or there is
+ * no code. */
 static int code_rows(const struct overview *overview, int list) {
     const struct trace_site *site = first_site(overview, selected_row(overview));
     const int used = list < (int)overview->shown_count ? list : (int)overview->shown_count + 2;
@@ -587,7 +588,7 @@ static void draw_printed(struct area area, const struct overview *overview) {
     }
 }
 
-/* Rows for the output: those that the findings leave, and at least a third of the screen. */
+/* Rows for the output: those that the findings leave, but at least a third of the screen. */
 static int printed_rows(const struct overview *overview, int list) {
     const size_t lines = overview->census.count[CENSUS_OUTPUT], rows = (size_t)list;
     if (overview->kind == CENSUS_OUTPUT || !overview->outcome.verdict[0] || lines == 0)

@@ -30,7 +30,7 @@ void stage_draw_picture(struct area area, const struct moment *moment);
 void stage_heading(const struct moment *moment, int columns, char *buffer, size_t size);
 /* Draws the matrix that a lesson shows, below its instruction, over the whole area. Returns false
  * if it shows none, or the step has none of that name. stage_matrix_columns() returns the columns
- * it takes with names of elements, 0 for none. */
+ * that the matrix needs, or 0 if there is none. */
 bool stage_draw_matrix(struct area area, const struct moment *moment);
 int stage_matrix_columns(const struct replay *replay);
 /* The keys that scroll, if the text has lines above or below the visible ones. */

@@ -118,7 +118,7 @@ static void draw_moving(struct area area, const struct replay *replay) {
         return;
     moment_heading(&moment, heading, sizeof heading);
     int x = 0;
-    if (area.columns >= BESIDE_COLUMNS) /* both have room */
+    if (area.columns >= BESIDE_COLUMNS) /* there is room for both */
         x = area_text(area, 1, 0, heading, style_role(STYLE_PLAIN)) + 2;
     draw_phases(area_within(area, x, 0, area.columns - x, 1), &moment);
     view_of(VIEW_WIRES)->draw(area_within(area, 1, 1, area.columns - 2, area.rows - 1), &moment);

@@ -82,7 +82,7 @@ static void draw_one(struct area area, int x, int y, int width, const struct blo
 /* ---- reading ---- */
 
 /* The replay's moment, except that an operation is shown with its result unless a question asks for
- * that. */
+ * the result. */
 static struct block_time time_of(const struct replay *replay, bool asked) {
     const struct cursor *cursor = &replay->cursor;
     const struct trace_lines *lines = replay_lines(replay);

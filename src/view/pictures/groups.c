@@ -1,5 +1,5 @@
 /*
- * A match: lanes with equal values are a group, and each gets the mask of its group.
+ * A match: lanes with equal values form a group, and each gets the mask of its group.
  *
  *     lane   0 1 2 3 4 5
  *       in   7 3 7 7 3 9

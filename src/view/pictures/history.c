@@ -130,7 +130,7 @@ static void shorten_label(const struct column *column, int cells, char label[OPE
 /* ---- which values are equal --------------------------------------------------------------------
  *
  * After each round of a butterfly, larger groups of lanes hold equal values. The lanes that share
- * the selected lane's value are on its band: 1, 2, 4, 8, 16, 32 of them.
+ * the selected lane's value are on the same band: 1, 2, 4, 8, 16, 32 of them.
  */
 
 static bool is_xor(const struct column *column) {
@@ -322,7 +322,7 @@ static void measure(const struct sheet *sheet, struct column *column, int most) 
     column->width = named > column->values ? clamp(named, 1, most) : column->values;
 }
 
-/* Keeps the columns around the current one that fit. */
+/* Keeps as many columns around the current one as fit. */
 static void keep_near(struct sheet *sheet, int cells) {
     int first = sheet->current, last = sheet->current;
     for (;;) {
@@ -340,7 +340,8 @@ static void keep_near(struct sheet *sheet, int cells) {
     sheet->count = last - first + 1;
 }
 
-/* Remaining cells go to names that were cut, one each in turn, then between the columns. */
+/* Remaining cells go to names that were cut, one cell at a time to each in turn, and then between
+ * the columns. */
 static void spread(struct sheet *sheet, int left) {
     int gaps = sheet->count + has_got(sheet), given = 1;
     while (left > 0 && given > 0) {
@@ -462,7 +463,7 @@ static void draw_label(struct area area, const struct sheet *sheet, int i, int y
     draw_value(area, x, y, cells, label, style);
 }
 
-/* One row with the name of each operation, above it one with its number if there is room. */
+/* A row with the name of each operation and, if there is room, a row above it with its number. */
 static void draw_head(struct area area, const struct sheet *sheet, int rows) {
     for (int i = 0; i < sheet->count; i++) {
         const struct column *column = &sheet->columns[i];

@@ -216,7 +216,7 @@ static void draw_names(struct area area, const struct matrix *matrix, int cell) 
         draw_value(area, i * cell, 0, cell, matrix->name[i], style_role(STYLE_LABEL));
 }
 
-/* Lanes from `first` on, a blank row between groups. */
+/* Lanes from `first` on, with a blank row between groups. */
 static void draw_tiles(struct area area, const struct matrix *matrix, int first, int cell,
                        int levels) {
     const int columns = matrix->registers * cell;

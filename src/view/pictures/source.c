@@ -205,7 +205,7 @@ static void draw_signs(struct area area, const struct lane_lines *lines) {
                       style_role(STYLE_DIM));
 }
 
-/* Draws the lanes at a source line in front of it; of several kinds, only the first kind. */
+/* Draws the lanes at a source line in front of it; if there are several kinds, only the first. */
 static void draw_beside(struct area area, int y, uint32_t line, const struct lane_lines *lines) {
     const struct lane_line *shown = NULL;
     for (int i = 0; i < lines->count; i++)

@@ -132,7 +132,7 @@ static size_t rank_of(const struct variables *v, uint32_t number, bool is_named)
     return age == 0 ? 1 : is_named ? 2 + v->count : 2 + COLUMNS_MOST + age;
 }
 
-/* The lanes of the line in which the variable's value differs from before. */
+/* The lanes that ran the line and in which the variable's value has changed. */
 static uint32_t altered_lanes(const struct variables *v, const struct shown_variable *shown) {
     uint32_t lanes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {

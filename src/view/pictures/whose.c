@@ -26,7 +26,7 @@
 #define HEAD_ROWS    3 /* question, array, ruler */
 #define CODE_ROWS    5 /* source around a line at which a result goes wrong */
 
-/* The most ranges of elements in a sentence here. */
+/* The most ranges of elements that a sentence lists here. */
 #define MISCOUNT_PARTS 2
 
 struct picture_parts {
