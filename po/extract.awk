@@ -1,15 +1,16 @@
-# awk -f extract.awk FILE.c... - the texts that are marked for translation, a line each:
+# awk -f extract.awk FILE.c... - prints the texts that are marked for translation, one per line:
 #
 #     FILE tab TEXT tab PLURAL
 #
-# Marked are the string literals in _("..."), N_("...") and message_plural("one", "many", n), written
-# here as in C, the pieces put together; PRIu64 between them becomes <PRIu64>, as in gettext. A text
-# with anything else in it cannot be looked up: it is told on standard error, and the status is 1.
+# The string literals in _("..."), N_("...") and message_plural("one", "many", n) are marked. They are
+# printed as in C, with their pieces joined; PRIu64 between them becomes <PRIu64>, as in gettext. A
+# text that contains anything else cannot be looked up: it is reported on standard error, and the
+# status is 1.
 
 function forget() { marker = ""; opened = 0 }
 
 function literals_only(what) {
-    printf "%s:%d: a text for translation must be string literals alone, not: %s\n", FILENAME, FNR, what > "/dev/stderr"
+    printf "%s:%d: a text for translation may only be string literals, not: %s\n", FILENAME, FNR, what > "/dev/stderr"
     failed = 1
     forget()
 }

@@ -1,4 +1,4 @@
-# awk -v check=yes|'' -v po=FILE -f merge.awk TEXTS FILE.po - the work of po/update for one language.
+# awk -v check=yes|'' -v po=FILE -f merge.awk TEXTS FILE.po - does the work of po/update for one language.
 
 function unquote(line) {
     sub(/^[^"]*"/, "", line)
@@ -6,7 +6,7 @@ function unquote(line) {
     return line
 }
 
-# The entry that was read; what it has stays its own, also where the text is no longer used.
+# Stores the entry that was read, even if its text is no longer used.
 function keep() {
     if (!begun) return
     if (!(id in known)) { known[id] = 1; order[++count] = id }
@@ -20,7 +20,7 @@ function complain(text) {
     failed = 1
 }
 
-# A string after its keyword; one with several lines begins below it.
+# Prints a keyword and its string; a string with several lines begins on the next line.
 function show(keyword, text,    end, head) {
     if (text !~ /\\n./) { printf "%s \"%s\"\n", keyword, text; return }
     printf "%s \"\"\n", keyword
@@ -77,10 +77,10 @@ END {
             if (!(id in known)) complain("no entry for \"" id "\" (" places[id] "); po/update makes one")
             else if (translation[id, 0] == "") complain("no translation of \"" id "\" (" places[id] ")")
             else if (fuzzy[id]) complain("the translation of \"" id "\" is marked fuzzy")
-            else if (wanted_plural[id] != plurals[id]) complain("other plural forms than in the source: \"" id "\"")
+            else if (wanted_plural[id] != plurals[id]) complain("plural forms differ from the source: \"" id "\"")
         }
         for (i = 1; i <= count; i++)
-            if (order[i] != "" && !(order[i] in used)) complain("unused: \"" order[i] "\"; po/update takes it out")
+            if (order[i] != "" && !(order[i] in used)) complain("unused: \"" order[i] "\"; po/update removes it")
         exit failed
     }
     printf "%s", notes[""]

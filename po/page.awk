@@ -1,5 +1,5 @@
-# awk -v output=FILE -f page.awk CODE.po - what a page for browsers needs of the texts: without comments, and without the entries that
-# only what is not in a page says (web/CMakeLists.txt).
+# awk -v output=FILE -f page.awk CODE.po - writes the texts that a page for browsers needs: leaves out comments, and
+# entries that are only used by code that is not in a page (web/CMakeLists.txt).
 BEGIN {
     RS = ""; FS = "\n"; ORS = "\n\n"
     folders = "^(src/(cli|export|measure|serve|term|device/gpu)|lib/(recorder|cudacpu/(compile|crash|frontend|guest|instrument|observe|process|ptx)))/"

@@ -10,8 +10,8 @@
  * What people say: the mask has no effect, any value will do. In fact the mask is not a filter that
  * picks receivers. It is the caller's promise of which lanes take part, and the hardware waits for
  * those before it moves a value. "Each calling thread must have its own bit set in the mask" (CUDA
- * C++ Programming Guide 11.6, "Warp Shuffle Functions"); no rule says what a lane calling without
- * it gets. So it is undefined here, and so is what a named lane gets from one that is not
+ * C++ Programming Guide 11.6, "Warp Shuffle Functions"); no rule says what a lane whose bit is not
+ * set gets. So that value is undefined here, and so is what a named lane gets from one that is not
  * named.
  *
  * What hides it: while all lanes happen to arrive together, GPUs have been seen to hand out the
@@ -47,7 +47,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(mask_given)
 const shflviz_program SHFLVIZ_PROGRAM(mask_given) = {
     {"mask-given",
-     "all lanes call, with a mask that may leave them out",
+     "all lanes call, with a mask that may leave some out",
      __FILE__,
      SHFLVIZ_SOURCE(mask_given),
      PROGRAM_TAKES_MEMBERS | PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT |

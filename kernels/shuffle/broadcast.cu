@@ -49,7 +49,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(broadcast)
 const shflviz_program SHFLVIZ_PROGRAM(broadcast) = {
     {"broadcast",
-     "one lane reads memory, its whole group gets the value",
+     "one lane reads memory; its whole group gets the value",
      __FILE__,
      SHFLVIZ_SOURCE(broadcast),
      PROGRAM_TAKES_WIDTH | PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_TYPE |

@@ -45,7 +45,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(broadcast_argument)
 const shflviz_program SHFLVIZ_PROGRAM(broadcast_argument) = {
     {"broadcast-argument",
-     "lane 0 takes the kernel's argument, all lanes get it",
+     "lane 0 takes the kernel's argument; all lanes get it",
      __FILE__,
      SHFLVIZ_SOURCE(broadcast_argument),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS,

@@ -311,7 +311,7 @@ static enum stop run_return(struct machine *m, const struct instruction *i) {
 }
 static enum stop run_no_result(struct machine *m, const struct instruction *i) {
     (void)i;
-    return fault(m, _("a function that returns a value ends without one"));
+    return fault(m, _("a function that must return a value ends without one"));
 }
 static enum stop run_special(struct machine *m, const struct instruction *i) {
     m->values[m->top++] = special(i->a);
@@ -376,7 +376,7 @@ static enum stop run(struct machine *m) {
         if (++m->program->steps > STEPS_MOST)
             return fault(m, _("the kernel does not end"));
         if (m->top + 4 > VALUES_MOST)
-            return fault(m, _("an expression is too deep for this page"));
+            return fault(m, _("an expression is nested too deeply for this page"));
         const enum stop stop = steps[i->operation] ? steps[i->operation](m, i) : two_numbers(m, i);
         if (stop != STOP_END)
             return stop;

@@ -171,7 +171,7 @@ static struct value refuse_primary(struct reader *r) {
     if (is(r, "[") || is(r, "{") || is_ahead(r, 1, "::") || is_ahead(r, 1, "<"))
         refuse_unknown(r, _("this expression"));
     else if (token->kind == TOKEN_NAME && is_ahead(r, 1, "("))
-        refuse_unknown(r, _("a call of a function that is neither in the file nor known"));
+        refuse_unknown(r, _("a call to a function that is neither in the file nor known"));
     else if (!r->failed)
         refuse(r, _("\"%.*s\" is not known"), (int)token->length, token->text);
     return constant_of(scalar(KIND_I32), 0);

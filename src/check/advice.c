@@ -64,11 +64,11 @@ static const char *by_loop(const struct trace *trace, const struct program_acces
     size_t length;
     const char *at = check_lines(trace, access->file, first + 1, last, &length);
     if (at && has(at, length, "__syncthreads()"))
-        return N_("the barrier between the two lines orders one round of a loop: put another "
-                  "__syncthreads() after the read, before the next round writes");
+        return N_("the barrier between the two lines orders one iteration of a loop: put another "
+                  "__syncthreads() after the read, before the next iteration writes");
     if (at && has(at, length, "__syncwarp("))
-        return N_("the __syncwarp() between the two lines orders one round of a loop: put another "
-                  "one after the read, before the next round writes");
+        return N_("the __syncwarp() between the two lines orders one iteration of a loop: put "
+                  "another one after the read, before the next iteration writes");
     return NULL;
 }
 
@@ -87,10 +87,10 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
     if (is_one_file && !is_one_line && (advice = by_loop(trace, access)) != NULL)
         return advice;
     if (is_one_line)
-        return N_("if all add to one place, use an atomic operation such as atomicAdd(); in a "
-                  "loop, put __syncthreads() between rounds");
+        return N_("if all add to the same element, use an atomic operation such as atomicAdd(); in "
+                  "a loop, put __syncthreads() between iterations");
     if (apart == ACCESS_ONE_WARP)
-        return N_("put __syncwarp() between the two accesses, both by lanes of one warp");
+        return N_("put __syncwarp() between the two accesses: both lanes are in one warp");
     return N_("put __syncthreads() between the two accesses");
 }
 
@@ -107,7 +107,7 @@ static const char *flaw_advice(uint32_t flaw) {
                                             "make it a release, if it is to publish the write");
 }
 
-/* True if the atomic operation is on the very object that the write sets: it announces nothing. */
+/* True if the atomic operation is on the object that the write sets, so it announces nothing. */
 static bool is_first_value(const struct program_access *access) {
     return access->flag_file && access->file && access->flag_line == access->line &&
            strcmp(access->flag_file, access->file) == 0;
@@ -117,7 +117,7 @@ static bool is_first_value(const struct program_access *access) {
 static const char *global_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
-        return N_("give both device scope: cuda::thread_scope_device");
+        return N_("give both operations device scope: cuda::thread_scope_device");
     if (is_first_value(access))
         return N_("set it before the launch, with cudaMemset() or a separate kernel: blocks run in "
                   "any order");
@@ -126,8 +126,8 @@ static const char *global_advice(const struct program_access *access) {
 
 static const char *unset_advice(const struct access_entry *entry) {
     return entry->memory == ACCESS_GLOBAL
-               ? N_("write it first: with cudaMemset() or cudaMemcpy(), whose sizes are in bytes, "
-                    "such as n * sizeof(float), or in an earlier kernel")
+               ? N_("write it first, in an earlier kernel or with cudaMemset() or cudaMemcpy(), "
+                    "whose sizes are in bytes, such as n * sizeof(float)")
                : N_("first write everything that is read, in a loop over the elements, and put "
                     "__syncthreads() after it");
 }
@@ -135,9 +135,10 @@ static const char *unset_advice(const struct access_entry *entry) {
 const char *check_advice(const struct program_access *access) {
     const struct access_entry *entry = &access->entry;
     if (entry->memory == ACCESS_FREED)
-        return N_("free memory after the last kernel that uses it has ended");
+        return N_("free the memory only after the last kernel that uses it has ended");
     if (entry->memory == ACCESS_CLOSED)
-        return N_("allow the access with nvtxMemPermissionsAssign() before the launch, or drop it");
+        return N_("allow the access with nvtxMemPermissionsAssign() before the launch, or remove "
+                  "the access");
     if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
         return N_(
             "ask for enough shared memory in the launch (its third argument), or check the index");

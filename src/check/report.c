@@ -162,11 +162,11 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
         memcpy(finding->block, waiting->block, sizeof finding->block);
     }
     if (spins && !failure_spins_at_lock(trace))
-        finding->instead = N_("let the lane that is to change it get there: it must not wait for "
+        finding->instead = N_("let the lane that is to change the memory run: it must not wait for "
                               "those that spin, and its block must run at the same time as theirs");
     if (!spins && waiting->lanes == 0 && strcmp(finding->rule, "deadlock") == 0)
         finding->instead = N_("make all blocks reach grid.sync() equally often: no return before "
-                              "it, and the same number of loop rounds in each block");
+                              "it, and the same number of loop iterations in each block");
     if (waiting->is_named)
         finding->instead = N_("get as many threads to the barrier as its count says: a multiple of "
                               "32, and no more than the block has");

@@ -191,10 +191,10 @@ static void append_unset(struct text *text, const struct access_entry *entry,
 static void append_space(struct text *text, const struct access_entry *entry, const char *who) {
     const char *format =
         entry->memory == ACCESS_DEVICES
-            ? _("the host %s %" PRIu32 " bytes of memory that is the device's alone")
+            ? _("the host %s %" PRIu32 " bytes of memory that belongs to the device alone")
         : entry->memory == ACCESS_LOCAL
             ? _("%s %s %" PRIu32 " bytes of another thread's local memory")
-            : _("%s %s %" PRIu32 " bytes of memory that is the host's alone");
+            : _("%s %s %" PRIu32 " bytes of memory that belongs to the host alone");
     if (entry->memory == ACCESS_DEVICES)
         text_append_format(text, format, verb(entry->me.kind), entry->bytes);
     else
@@ -318,9 +318,9 @@ char *check_access_words(const struct program_access *access, const struct trace
             &text,
             entry->extent
                 ? _("%s passes a floating-point number of %" PRIu32
-                    " bits to a call that takes an unsigned int: what does not fit is lost")
+                    " bits to a call that takes an unsigned int: whatever does not fit is lost")
                 : _("%s passes an integer of %" PRIu32
-                    " bits to a call that takes an unsigned int: what does not fit is lost"),
+                    " bits to a call that takes an unsigned int: whatever does not fit is lost"),
             who.data, 8 * entry->bytes);
         break;
     case ACCESS_READ_ONLY:
@@ -349,7 +349,7 @@ char *check_access_words(const struct program_access *access, const struct trace
         break;
     case ACCESS_NOT_WAITED:
         text_append_format(
-            &text, _("%s reads %s without waiting for the copy to it that %s makes at %s:%" PRIu32),
+            &text, _("%s reads %s without waiting for the copy that %s makes to it at %s:%" PRIu32),
             who.data, object.data, whom.data, access->other_file ? access->other_file : "?",
             access->other_line);
         break;

@@ -49,8 +49,8 @@ static const char *meant_elsewhere(const char *name) {
 
 int command_program(const char *name, struct error *err) {
     return error_set(err, ERROR_USAGE,
-                     _("%s: a CUDA program of your own is built and run by the command run\n"
-                       "try: shflviz run %s"),
+                     _("%s: a CUDA program of your own, which the command run builds and "
+                       "runs\ntry: shflviz run %s"),
                      name, name);
 }
 

@@ -62,15 +62,18 @@ static const struct page {
      "shflviz '__reduce_min_sync(0xffffffff, lane)'", "reduce-sync", NULL},
     {WARP_OP_REDUCE_MAX, N_("Every lane gets the largest value of all lanes in mask."),
      "shflviz '__reduce_max_sync(0xffffffff, lane)'", "reduce-sync", NULL},
-    {WARP_OP_REDUCE_AND, N_("Every lane gets the bits that all lanes in mask have."),
+    {WARP_OP_REDUCE_AND,
+     N_("Every lane gets the bits that are 1 in the values of all lanes in mask."),
      "shflviz '__reduce_and_sync(0xffffffff, lane)'", "reduce-sync", NULL},
-    {WARP_OP_REDUCE_OR, N_("Every lane gets the bits that some lane in mask has."),
+    {WARP_OP_REDUCE_OR,
+     N_("Every lane gets the bits that are 1 in the value of some lane in mask."),
      "shflviz '__reduce_or_sync(0xffffffff, lane)'", "reduce-sync", NULL},
-    {WARP_OP_REDUCE_XOR, N_("Every lane gets the bits that an odd number of lanes in mask have."),
+    {WARP_OP_REDUCE_XOR,
+     N_("Every lane gets the bits that are 1 in the values of an odd number of lanes in mask."),
      "shflviz '__reduce_xor_sync(0xffffffff, lane)'", "reduce-sync", NULL},
     {WARP_OP_SYNC,
-     N_("Lanes in mask wait for one another; all then see what they wrote to memory before. A "
-        "shuffle orders no memory accesses."),
+     N_("Lanes in mask wait for one another; each then sees what the others wrote to memory "
+        "before. A shuffle orders no memory accesses."),
      "shflviz kernel shared-fence", "cost", NULL},
     {WARP_OP_ACTIVEMASK,
      N_("The set of lanes that happen to run this instruction together now. No lane waits, and "

@@ -79,7 +79,7 @@ static int self_test(enum device_kind kind, struct error *err) {
     if (status == 0)
         status = trace_step(trace, 0, &step, err);
     if (status == 0 && wrong_lanes(&step) != 0)
-        status = error_set(err, ERROR_FOUND, _("its xor differs from the rules"));
+        status = error_set(err, ERROR_FOUND, _("its xor disagrees with the rules"));
     trace_close(trace);
     return status;
 }
@@ -105,7 +105,7 @@ static void examine_device(struct doctor_report *report, const char *name, enum 
 /* ---- compilers ---- */
 
 /* Reads the rest of a stream, so that its writer can end. Keeps the first line that contains
- * "release", which is not nvcc's first one; else the first line. */
+ * "release", or else the first line: nvcc names its release on a later line. */
 static void read_version(FILE *stream, char *version, size_t size) {
     char line[DOCTOR_TEXT_SIZE];
     bool found = false;
@@ -219,9 +219,9 @@ static void examine_terminal(struct doctor_report *report) {
     add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s%s",
              depth_text(color_depth_detect()),
              no_color && *no_color ? _(", because NO_COLOR is set") : "",
-             unknown ? _("; hard to see, as in tmux: --background dark, or light") : "");
+             unknown ? _("; if hard to see, as in tmux: --background dark, or light") : "");
     add_line(report, _("characters"), strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
-             strcmp(codeset, "UTF-8") == 0 ? "" : _(", so that screens are drawn in ASCII"));
+             strcmp(codeset, "UTF-8") == 0 ? "" : _(", so screens are drawn in ASCII"));
 }
 
 /* ---- the shell ---- */

@@ -183,7 +183,7 @@ static void print_keys(FILE *out) {
 
 static void print_expressions(FILE *out) {
     heading(out, _("EXPRESSIONS"));
-    paragraph(out, _("--in, --src, --delta and --mask take an expression that is worked out for "
+    paragraph(out, _("--in, --src, --delta and --mask take an expression that is evaluated for "
                      "each lane. It has C's operators and precedence, numbers in decimal, "
                      "hexadecimal (0x) or binary (0b), and the names lane (0 to 31) and thread (in "
                      "the grid). Integers have 64 bits and wrap."));
@@ -208,7 +208,7 @@ static const struct {
     {"2", N_("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
              "without a command, which prints the list of commands.")},
     {"3", N_("This machine lacks what was asked for: a GPU, a compiler, memory.")},
-    {"4", N_("The kernel did not finish. What was recorded until then is shown and saved.")},
+    {"4", N_("The kernel did not finish. Everything recorded until then is shown and saved.")},
     {NULL, N_("ENVIRONMENT")},
     {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},
     {"TERM, COLORTERM", N_("What the terminal can do.")},
@@ -220,22 +220,22 @@ static const struct {
     {"SOURCE_DATE_EPOCH",
      N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
     {"SHFLVIZ_LEGEND",
-     N_("always, never: whether a picture begins with the meaning of its signs. Without it they "
-        "are explained once, as noted in a file named legend beside your progress.")},
-    {"SHFLVIZ_PROGRESS",
-     N_("never, always: whether a line on a terminal shows a command's progress. Without it the "
-        "line appears after a second; with always immediately, and at each change. In a log, one "
-        "message after a minute, or with always immediately, reports a program that is still "
-        "running.")},
+     N_("always, never: whether a picture begins with the meaning of its symbols. Without it they "
+        "are explained once; a file named legend beside your progress records that.")},
+    {"SHFLVIZ_PROGRESS", N_("never, always: whether a line on a terminal shows a command's "
+                            "progress. Without it the line appears after a second; with always, "
+                            "immediately and at each change. In a log, one message after a minute "
+                            "(with always, immediately) reports a program that is still running.")},
     {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
                         "be lost if the power fails.")},
     {"SHFLVIZ_HEADERS",
-     N_("now: the first of the programs of your own compiles their header and waits for it. "
+     N_("now: the first program of your own waits until the header for such programs is compiled. "
         "Otherwise it is compiled in the background, for later ones.")},
     {"SHFLVIZ_CLANG",
      N_("The clang++ that builds programs of your own for the CPU warp, of the LLVM version that "
         "shflviz was built with. Default: the one that came with that LLVM, or one on PATH.")},
-    {"XDG_CACHE_HOME", N_("That header is kept in shflviz/ below it (default ~/.cache).")},
+    {"XDG_CACHE_HOME",
+     N_("Compiled headers are kept in its subfolder shflviz (default ~/.cache/shflviz).")},
     {"TMPDIR", N_("Where a long list of warps goes while the recording of a killed run is open. "
                   "The file is removed afterwards.")},
 };

@@ -188,10 +188,10 @@ static int read_shown(const struct trace *trace, const struct options *options,
     for (size_t i = 0; status == 0 && i < shown->count; i++) {
         char *name = expression_unknown_name(&shown->item[i], trace);
         if (name)
-            status = error_set(err, ERROR_USAGE,
-                               _("--show: no function of the recording has a variable %s\n"
-                                 "try: --show all"),
-                               utf8_name(name));
+            status = error_set(
+                err, ERROR_USAGE,
+                _("--show: no function in the recording has a variable %s\ntry: --show all"),
+                utf8_name(name));
         free(name);
     }
     return status;
@@ -251,7 +251,7 @@ static void tell_what_is_missing(const struct trace *trace) {
                 trace_dropped(trace), trace_step_count(trace));
     if (!trace_is_complete(trace))
         fputs(_("shflviz: the run that made this recording was cut short; it ends at its last "
-                "whole step\n"),
+                "complete step\n"),
               stderr);
 }
 
@@ -363,8 +363,8 @@ int show_finish(struct error *err) {
         return error_set_signal(err, SIGPIPE);
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
-                         _("standard output did not accept everything\n"
-                           "try: another file, or make room on the disk"));
+                         _("standard output did not accept everything\ntry: write to another file, "
+                           "or make room on the disk"));
     return error_set_errno(err, ERROR_USAGE, errno,
                            _("standard output did not accept everything that was written"));
 }

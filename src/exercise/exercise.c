@@ -39,7 +39,7 @@ static const char unknown_operation[] =
        "for uses also mma.sync ldmatrix stmatrix movmatrix");
 static const char bad_memory[] = N_("'%s' is not a value of memory:\nallowed: none");
 static const char bad_number[] = N_("'%s' is not a number of operations\nallowed: 1 to 1000");
-static const char bad_level[] = N_("'%s' is not a level\nallowed: 1, 2, 3, the hardest");
+static const char bad_level[] = N_("'%s' is not a level\nallowed: 1 to 3 (the hardest)");
 static const char bad_minutes[] = N_("'%s' is not a number of minutes\nallowed: 1 to 600");
 static const char no_title[] = N_("the header has no title or no line 'teaches'%s");
 
@@ -295,7 +295,7 @@ static int read_texts(struct exercise *exercise, struct reader *reader) {
     if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
         return -1;
     if (language->hint_count != exercise->language[0].hint_count)
-        return fail(reader, _("its number of hints differs from en.md%s"), "");
+        return fail(reader, _("its number of hints differs from that in en.md%s"), "");
     if (!language->other != !exercise->other)
         return fail(reader, _("## Other and other.cu belong together%s"), "");
     return 0;

@@ -112,8 +112,8 @@ static void verdict_end(struct verdict *verdict, const struct test_results *resu
         verdict->kind = VERDICT_WRONG;
     } else if (!results->ended || exit_status != 0) {
         verdict->kind = VERDICT_UNFINISHED;
-        verdict->text =
-            memory_string(_("the program ended before the test did: the file must not end it"));
+        verdict->text = memory_string(
+            _("the program ended before the test did: the file must not end the program"));
     }
     if (verdict->kind == VERDICT_PASSED)
         return;
@@ -132,7 +132,7 @@ void verdict_other_means(struct verdict *verdict, char *why) {
     verdict->text = why;
 }
 
-/* A pass needs evidence: a whole recording with one launch for each case, and the list of memory
+/* A pass needs evidence: a complete recording with one launch for each case, and the list of memory
  * accesses. A program that lost one of these has not passed, whatever its results. */
 static void verdict_demand_evidence(struct verdict *verdict, const struct test_results *results,
                                     bool has_accesses, const struct error *unread) {

@@ -58,7 +58,7 @@ static int refuse_kind(const struct warp_operation *operation, enum question_kin
                          name);
     case QUESTION_VALUE:
     case QUESTION_UNDEFINED:
-        return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"), name);
+        return error_set(err, ERROR_USAGE, _("the rules define no result for %s"), name);
     default:
         return error_set(err, ERROR_USAGE, _("there is no such question"));
     }
@@ -74,11 +74,11 @@ static int check_lane(struct subject subject, const struct question *question, s
     if (question->kind != QUESTION_VALUE)
         return 0;
     if (!subject.outcome[lane].has_value && subject.outcome[lane].status != LANE_UNDEFINED)
-        return error_set(err, ERROR_USAGE, _("the rules fix no result of %s"),
+        return error_set(err, ERROR_USAGE, _("the rules define no result for %s"),
                          warp_op_info(operation->op)->name);
     if (warp_has_lane(warp_disagreement(operation, subject.outcome), lane))
         return error_set(err, ERROR_USAGE,
-                         _("the value recorded for lane %d differs from the rules"), lane);
+                         _("the value recorded for lane %d disagrees with the rules"), lane);
     return 0;
 }
 
@@ -196,7 +196,7 @@ static enum answer_verdict verdict(bool right) {
     return right ? ANSWER_RIGHT : ANSWER_WRONG;
 }
 
-/* The words shared by source and value. False if the text is none of them. */
+/* The words shared by source and value. False if the text is neither word. */
 static bool judge_word(const struct answer *answer, bool own, const char *typed, char *normal,
                        enum answer_verdict *result) {
     bool undefined = typed_is_undefined(typed);

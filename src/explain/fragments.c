@@ -16,8 +16,8 @@
 static const struct {
     const char *word, *reason;
 } elsewhere[] = {
-    {"wgmma", N_("wgmma takes its operands from shared memory, for four warps at once; this shows "
-                 "only those of mma.sync, which lanes hold")},
+    {"wgmma", N_("wgmma takes operands from shared memory, for four warps at once; this shows only "
+                 "those of mma.sync, which lanes hold")},
     {"tcgen05", N_("tcgen05 works on tensor memory, not on registers of lanes")},
     {"sp", N_("sparse products are not supported")},
     {"kind", N_("block-scaled products are not supported")},
@@ -199,7 +199,7 @@ static int refuse_layout(enum layout_fault fault, const char *text, const char *
         [LAYOUT_SYNTAX] = N_("a number, a bracket, a comma or the colon is missing"),
         [LAYOUT_RANK] = N_("the shape has two parts, lanes and values"),
         [LAYOUT_DIFFERS] = N_("the strides are nested differently from the shape"),
-        [LAYOUT_TOO_MUCH] = N_("too much: at most 32 lanes, 64 values and strides up to 65535"),
+        [LAYOUT_TOO_MUCH] = N_("too large: at most 32 lanes, 64 values and strides up to 65535"),
     };
     struct text visible = TEXT_INIT;
     text_append_visible(&visible, text, UTF8_LINE);

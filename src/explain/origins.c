@@ -92,7 +92,7 @@ static void add_term(struct origin_terms *terms, size_t *room, const struct orig
     terms->terms[terms->count++] = *term;
 }
 
-/* The operations through which the value came. */
+/* The operations that the value passed through. */
 static void add_way(struct origin_terms *terms, const struct trace_origin *node) {
     if (node->kind == TRACE_ORIGIN_CELL)
         terms->through_shared = true;
@@ -190,12 +190,11 @@ static void append_leaf(struct text *text, const struct trace_origins *origins,
         text_append_format(text, _("%s before it was set (undefined)"), name);
         break;
     case TRACE_ORIGIN_UNSET_LANE:
-        text_append_format(text,
-                           _("what lane %u got from lane %u on line %u, which nothing defines"),
+        text_append_format(text, _("the undefined value that lane %u got from lane %u on line %u"),
                            (unsigned)leaf->a, (unsigned)leaf->b, (unsigned)leaf->line);
         break;
     case TRACE_ORIGIN_UNKNOWN:
-        text_append_format(text, _("something that is not followed (%s)"), name);
+        text_append_format(text, _("something that is not traced (%s)"), name);
         break;
     default:
         text_append(text, name);

@@ -50,7 +50,7 @@ int which_parse(struct which_request *request, const char *text, struct error *e
             return refuse(text, err);
         if (request->source[lane] >= 0 && request->source[lane] != source)
             return error_set(err, ERROR_USAGE,
-                             _("lane %d cannot get the values of lane %d and of lane %d"), lane,
+                             _("lane %d cannot get the values of both lane %d and lane %d"), lane,
                              request->source[lane], source);
         request->source[lane] = (int8_t)source;
         if (*at == '\0')
@@ -202,7 +202,7 @@ struct operator_of {
     int k;
 };
 
-/* Every operator with every number. Returns their number; at most KIND_COUNT * 32. */
+/* Lists every operator with every number. Returns how many there are: at most KIND_COUNT * 32. */
 static int list_operators(struct operator_of list[KIND_COUNT * WARP_LANES]) {
     int count = 0;
     for (int kind = 0; kind < KIND_COUNT; kind++)
@@ -235,7 +235,7 @@ static void write_two(struct operator_of inner, struct operator_of outer, char *
     write_operator(outer, bracketed, text, size);
 }
 
-/* A call with the effect of an earlier one is no simpler. */
+/* A call with the same effect as an earlier one is left out: it is not simpler. */
 static void judge_expression(struct which *which, const struct which_call *call) {
     for (size_t i = 0; i < which->count; i++)
         if (same_picture(&which->calls[i], call)) {
@@ -302,7 +302,7 @@ static void try_transposed(struct which *which, const struct which_request *requ
     }
 }
 
-/* True if any shuffle might fit: most fail at the first lane of the request. */
+/* True if any shuffle with this argument fits the first lane of the request: most do not. */
 static bool is_near(const struct which_request *request, int first, int32_t argument) {
     for (int log = WIDTHS - 1; log >= 0; log--)
         for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
@@ -356,8 +356,8 @@ static void write_out(const struct which_request *request, const int32_t argumen
         snprintf(text + length, size - length, "%s", otherwise);
 }
 
-/* Any possible request can be met this way: by idx within a group, and by xor from an earlier
- * group, too. */
+/* Any possible request can be met this way: by idx if each lane reads its own group, else by xor,
+ * which can also read an earlier group. */
 static void try_written_out(struct which *which, const struct which_request *request) {
     const int width = request->width ? request->width : WARP_LANES;
     bool within = true;
@@ -474,11 +474,10 @@ void which_append_widths(const struct which_call *call, struct text *text) {
 void which_append_reason(const struct which *which, const struct which_request *request,
                          struct text *text) {
     if (which->beyond >= 0) {
-        text_append_format(
-            text,
-            _("No shuffle of width %d can: lane %d would have to read lane %d, which "
-              "is in a later group."),
-            request->width, which->beyond, request->source[which->beyond]);
+        text_append_format(text,
+                           _("No shuffle of width %d can give this: lane %d would have to read "
+                             "lane %d, which is in a later group."),
+                           request->width, which->beyond, request->source[which->beyond]);
     } else if (which->has_nearest) {
         struct text call = TEXT_INIT;
         which_append_command(&which->nearest, &call);

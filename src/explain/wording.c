@@ -185,7 +185,7 @@ static void hint_arithmetic(struct sentence *words, const struct warp_operation 
     const char *name = warp_op_info(operation->op)->argument;
     if (operation->op == WARP_OP_IDX) {
         add(words,
-            _("Lane %d's group begins at lane %d and has %d lanes. Count %s %d from its "
+            _("Lane %d's group begins at lane %d and has %d lanes. Count %s = %d lanes from its "
               "start"),
             lane, a.min_lane, width, name, arg);
         add(words, "%s", arg < 0 || arg >= width ? _("; it wraps round at the width.") : ".");
@@ -235,8 +235,8 @@ static void hint_value(struct sentence *words, struct subject subject, int lane)
     const struct warp_operation *operation = subject.operation;
     if (warp_op_info(operation->op)->is_shuffle)
         add(words,
-            _("See which lane it reads; it gets the value that this lane had before the call. "
-              "Out of range, lane %d keeps its own."),
+            _("See which lane it reads: it gets that lane's value from before the call. Out of "
+              "range, lane %d keeps its own."),
             lane);
     else if (operation->op == WARP_OP_WATCH)
         add(words, "%s", _("Go through the operations before this one: what came in each time?"));

@@ -107,8 +107,8 @@ static void add_mistake(struct class_report *report, size_t student, const char 
     report->mistakes[report->mistake_count++] = (struct mistake){student, what};
 }
 
-/* The student's name: the folder's in "handed-in/ann/broadcast.cu", where the file is named after
- * the exercise, else the file's, as in "handed-in/ann.cu". */
+/* The student's name: that of the folder if the file is named after the exercise, as in
+ * "handed-in/ann/broadcast.cu"; else that of the file, as in "handed-in/ann.cu". */
 static char *student_of(const char *file, const char *exercise) {
     struct text name = TEXT_INIT;
     text_append(&name, file_base_name(file));
@@ -235,8 +235,8 @@ int class_report_add(struct class_report *report, const char *path, const char *
     json_tokener_free(tokener);
     return fine ? 0
                 : error_set(err, ERROR_USAGE,
-                            _("%s: it has no class results\nallowed: what grade --format json, "
-                              "exercise check --format json, --results or --collect wrote"),
+                            _("%s: it has no class results\nallowed: output of grade --format "
+                              "json, exercise check --format json, --results or --collect"),
                             path);
 }
 

@@ -222,7 +222,7 @@ int export_lines_text(FILE *out, const struct trace *trace, const struct express
     if (walk(out, trace, text_line, &writer, err) != 0)
         return -1;
     if (export_lines_cut(trace))
-        fprintf(out, _("\n%" PRIu64 " more lines were run and are not in the recording\n"),
+        fprintf(out, _("\n%" PRIu64 " more lines were run but are not in the recording\n"),
                 export_lines_cut(trace));
     return 0;
 }

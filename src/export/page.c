@@ -76,11 +76,12 @@ int page_find(struct text *path, struct error *err) {
     text_release(&build);
     if (found)
         return 0;
-    return error_set(err, ERROR_MISSING,
-                     _("this shflviz was built without the page for browsers: no %s\n"
-                       "try: ./bootstrap web in its sources, which builds it (Debian's clang, lld, "
-                       "wasi-libc and binaryen); other files need nothing: -o x.svg, x.md, x.cast"),
-                     path->data);
+    return error_set(
+        err, ERROR_MISSING,
+        _("this shflviz was built without the page for browsers: no %s\ntry: ./bootstrap web in "
+          "its sources, which builds it (Debian's clang, lld, wasi-libc and binaryen); other "
+          "formats work without it: -o x.svg, x.md, x.cast"),
+        path->data);
 }
 
 /* ---- writing it ---- */
@@ -165,8 +166,8 @@ static int put_page(FILE *out, const struct page *page, const char *frame, const
         const char *at = strstr(frame, marks[mark]);
         if (!at)
             return error_set(err, ERROR_MISSING,
-                             _("%s is not the page of this shflviz: it has no %s\n"
-                               "try: ./bootstrap web, which builds it again"),
+                             _("%s does not match this shflviz: it has no %s\ntry: ./bootstrap "
+                               "web, which builds it again"),
                              path, marks[mark]);
         fwrite(frame, 1, (size_t)(at - frame), out);
         put_mark(out, page, (enum mark)mark);
@@ -184,7 +185,7 @@ static int check_size(const struct page *page, struct error *err) {
         return 0;
     return error_set(err, ERROR_USAGE,
                      _("the recordings take %zu MB, too much for a page\nallowed: up to %zu "
-                       "MB\ntry: record less of it with --steps, --watch-kernel or --watch-warp"),
+                       "MB\ntry: record less with --steps, --watch-kernel or --watch-warp"),
                      bytes >> 20, PAGE_FILES_MOST >> 20);
 }
 

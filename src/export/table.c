@@ -74,8 +74,8 @@ static int write_warps(FILE *out, const struct trace *trace, const struct text_s
         ; /* the recording of a killed run has no index yet */
     if (!trace_warps_listed(trace))
         return error_set(err, ERROR_USAGE,
-                         _("no room for a list of the recording's warps, which text needs\ntry: a "
-                           "TMPDIR with more room, or --format json"));
+                         _("no room for the list of the recording's warps that --format text "
+                           "needs\ntry: a TMPDIR with more room, or --format json"));
     if (replay_init(&replay, trace, err) != 0)
         return -1;
     uint64_t warps = trace_warp_count(trace);
@@ -127,8 +127,7 @@ static int write_summary(FILE *out, const struct trace *trace, struct error *err
                   " steps\n"),
                 fragments_cut(trace));
     if (trace_dropped(trace))
-        fprintf(out, _("\n%" PRIu64 " more steps happened and were not recorded\n"),
-                trace_dropped(trace));
+        fprintf(out, _("\n%" PRIu64 " more steps were not recorded\n"), trace_dropped(trace));
     return 0;
 }
 
@@ -137,12 +136,12 @@ static void write_printed(FILE *out, const struct trace *trace) {
     struct printed printed = {trace, 0, 0};
     struct printed_line line;
     if (trace_output_count(trace) > 0)
-        fputs(_("\nprinted by the program, after how many steps (2> standard error)\n"), out);
+        fputs(_("\nprinted by the program, after this many steps (2> standard error)\n"), out);
     while (!ferror(out) && printed_next(&printed, &line))
         fprintf(out, "%8" PRIu64 " %s %.*s\n", line.piece->step,
                 line.piece->stream == 2 ? "2>" : "  ", (int)line.length, line.text);
     if (printed_cut(trace))
-        fprintf(out, _("%" PRIu64 " more bytes were printed and not kept\n"), printed_cut(trace));
+        fprintf(out, _("%" PRIu64 " more bytes were printed but not kept\n"), printed_cut(trace));
 }
 
 int export_text(FILE *out, const struct trace *trace, const struct text_style *style,

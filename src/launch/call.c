@@ -392,8 +392,9 @@ static int read_shuffle(struct reading *reading) {
                       reading->moved ? reading->moved : "lane");
 }
 
-/* True if a program makes just this call, which is not a shuffle. There is none for a group that is
- * not a whole warp, or for a C++ expression that is beyond our grammar or of another type. */
+/* True if a program makes just this call, which is not a shuffle. No program exists for a group
+ * that is not a whole warp, or for a C++ expression that is beyond our grammar or of another
+ * type. */
 static bool has_program(struct reading *reading) {
     const struct call_function *function = reading->function;
     const struct program *program = device_program_find(function->command);
@@ -516,13 +517,13 @@ static int read_group_reduce(struct reading *reading) {
     if (!function)
         return fail_at(reading, reading->argument_at[2],
                        _("plus, less, greater, bit_and, bit_or or bit_xor is expected here"));
-    snprintf(wrong, sizeof wrong, _("a group of %d lanes is less than a warp"), size);
+    snprintf(wrong, sizeof wrong, _("a group of %d lanes is smaller than a warp"), size);
     if (size != WARP_LANES)
         return fail_at(reading, reading->argument_at[0], wrong);
     if (strstr(reading->argument[2].data, "float") || strstr(reading->argument[2].data, "double"))
-        return fail_at(reading, reading->argument_at[2],
-                       _("int and unsigned have one operation for this; others are reduced by "
-                         "shuffles"));
+        return fail_at(
+            reading, reading->argument_at[2],
+            _("int and unsigned have one operation for this; other types are reduced by shuffles"));
     text_append(&reading->group, reading->argument[0].data);
     reading->group_size = size;
     text_clear(&reading->argument[0]);

@@ -1,6 +1,6 @@
 /*
  * A text is parsed by precedence climbing: once without evaluation, when it is compiled, and then
- * again for each lane, evaluated while it is parsed. Recursion is bounded by NESTING_LIMIT.
+ * again for each lane, with evaluation. Recursion is bounded by NESTING_LIMIT.
  */
 #include "launch/expression.h"
 
@@ -291,8 +291,8 @@ static int fail_in_lane(struct parser *parser, size_t offset, const char *wrong)
     else
         snprintf(fault, sizeof fault, _("%s in lane %d"), wrong, parser->lane);
     return fail_at(parser->expression, offset, parser->err,
-                   _("allowed: what C defines for every lane that computes it\n"
-                     "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
+                   _("allowed: an expression that C defines in every lane\ntry: a condition for "
+                     "the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
                    fault);
 }
 
@@ -311,8 +311,8 @@ static int parse_real(struct parser *parser, struct expression_value *value) {
                     start, rules->option);
     if (!takes_reals(rules))
         return fail(parser, token->offset,
-                    _("%.*s is a real number, and --type %s has integers; float, double, half and "
-                      "bfloat16 have real numbers"),
+                    _("%.*s is a real number, and --type %s takes integers; float, double, half "
+                      "and bfloat16 take real numbers"),
                     shown, start, warp_type_info(rules->type)->name);
     *value = (struct expression_value){.is_real = true, .real = token->real};
     return 0;
@@ -593,8 +593,9 @@ int expression_argument(const struct expression *expression, int lane, uint64_t 
         return -1;
     if (value.is_real || value.integer < INT32_MIN || value.integer > UINT32_MAX)
         return error_set(err, ERROR_USAGE,
-                         _("%s: lane %d gets %" PRId64 "\nallowed: -2147483648 to 4294967295; the "
-                           "low five bits count\ntry: %s '(lane * 2) & 31'"),
+                         _("%s: lane %d gets %" PRId64
+                           "\nallowed: -2147483648 to 4294967295; only the low five "
+                           "bits are used\ntry: %s '(lane * 2) & 31'"),
                          expression->rules.option, lane, value.integer, expression->rules.option);
     *argument = (int32_t)(uint32_t)value.integer;
     return 0;

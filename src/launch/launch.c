@@ -176,7 +176,7 @@ static int take_count(struct run *run, struct error *err) {
         run->parameters.count = run->launch->parameters.count;
     if (run->program->takes & PROGRAM_ONE_WARP && run->parameters.count > WARP_LANES)
         return refuse(run->launch, LAUNCH_N,
-                      _("is more than this kernel's lanes: it runs one warp"), "1 to 32", NULL,
+                      _("is more than this kernel has lanes: it runs one warp"), "1 to 32", NULL,
                       err);
     if (run->parameters.count > COUNT_MAX)
         return refuse(run->launch, LAUNCH_N, _("is more values than a recording has room for"),
@@ -410,7 +410,7 @@ static void tell_destination(const char *wanted, const struct trace_writer *writ
                              struct error *err) {
     const char *destination = trace_writer_destination(writer);
     if (wanted && strcmp(wanted, destination) != 0)
-        error_append(err, _("\nThe recording of this run is in '%s'; '%s' is as it was."),
+        error_append(err, _("\nThe recording of this run is in '%s'; '%s' is unchanged."),
                      destination, wanted);
 }
 

@@ -49,8 +49,8 @@ static int refuse_stream(const char *bytes, size_t count, struct error *err) {
     text_append_visible(&line, begin, UTF8_LINE);
     free(begin);
     error_set(err, ERROR_USAGE,
-              count == 0 ? _("-: nothing came on standard input\ntry: see what the command before "
-                             "the pipe says; it has to end in -o -")
+              count == 0 ? _("-: nothing arrived on standard input\ntry: see what the command "
+                             "before the pipe says; it has to end in -o -")
                          : _("-: standard input is not a recording; it begins: %s\ntry: a command "
                              "before the pipe that ends in -o - and prints nothing else: ssh "
                              "without -t, a shell without a greeting"),

@@ -50,8 +50,8 @@ static const char no_kernel[] =
     N_("the header names no kernel\n"
        "allowed: kernel: NAME, kernel: FILE.cu or trace: FILE\ntry: kernel: xor");
 static const char kernel_and_trace[] =
-    N_("run '%s' has a kernel and a trace\n"
-       "allowed: one of them\ntry: delete one, or give it a name of its own");
+    N_("run '%s' has a kernel and a trace\nallowed: one of them\ntry: delete one, or give it a run "
+       "name of its own");
 static const char launch_and_trace[] =
     N_("run '%s' has launch options and a trace, which is not run\nallowed: launch beside "
        "kernel\ntry: delete the launch line");

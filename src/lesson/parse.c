@@ -33,16 +33,16 @@ static const char empty_section[] =
 static const char no_answer[] =
     N_("'### If' names no answer\n"
        "allowed: ### If ANSWER, as the learner types it\ntry: ### If 6");
-static const char answer_twice[] = N_(
-    "'### If %s' is here and on line %d\nallowed: each answer once in a part\ntry: join the two");
+static const char answer_twice[] =
+    N_("'### If %s' is also on line %d\nallowed: each answer once in a part\ntry: join the two");
 static const char too_many_beliefs[] =
     N_("more than %d '### If' answers\n"
        "allowed: 1 to %d in a part\ntry: leave the rarest to the hint");
 static const char early_section[] =
     N_("'### %s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char section_twice[] = N_("'### %s' is here a second time\n"
-                                       "allowed: each heading once in a part\ntry: join the two");
+static const char section_twice[] =
+    N_("'### %s' appears a second time\nallowed: each heading once in a part\ntry: join the two");
 static const char unknown_section[] = N_("'### %s' is not a section of a part\n"
                                          "allowed: %s%s");
 static const char no_id[] = N_("'## %s' has no id\n"
@@ -65,8 +65,8 @@ static const char unknown_block[] =
     N_("'```%s' is not a block of a lesson\n"
        "allowed: ```show, ```ask, ```cuda for lines of code; code within a line goes between "
        "single backticks%s");
-static const char translated_block[] = N_("'```%s' is in a translation\nallowed: texts; ```show "
-                                          "and ```ask are in %s alone\ntry: delete the block");
+static const char translated_block[] = N_("'```%s' is in a translation\nallowed: text; ```show and "
+                                          "```ask belong only in %s\ntry: delete the block");
 static const char early_block[] =
     N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
@@ -78,8 +78,8 @@ static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
 static const char early_text[] =
     N_("'%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char no_beat[] = N_("the lesson has no part\n"
-                                 "allowed: one part at least\ntry: ## The first thing {#first}");
+static const char no_beat[] =
+    N_("the lesson has no parts\nallowed: at least one part\ntry: ## The first thing {#first}");
 
 /* A file that is being read. */
 struct beats {
@@ -318,10 +318,10 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     char quoted[READER_QUOTE];
     const struct lesson_beat *twin = id ? lesson_beat_named(lesson, id) : NULL;
     if (twin) {
-        reader_fail(beats->reader,
-                    _("part '%s' is here and on line %d\nallowed: each id once\ntry: give this one "
-                      "another id"),
-                    reader_quote(id, quoted), twin->line);
+        reader_fail(
+            beats->reader,
+            _("part '%s' is also on line %d\nallowed: each id once\ntry: give this one another id"),
+            reader_quote(id, quoted), twin->line);
         if (!reader_goes_on(beats->reader))
             return -1;
     }
@@ -379,10 +379,10 @@ static int match_beat(struct beats *beats, const char *id) {
         return ignore_beat(beats, id);
     beats->text = &beats->beat->text[beats->language];
     if (beats->text->line[LESSON_TITLE]) {
-        reader_fail(beats->reader,
-                    _("part '%s' is here and on line %d\nallowed: each id once\ntry: delete one of "
-                      "the two"),
-                    reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
+        reader_fail(
+            beats->reader,
+            _("part '%s' is also on line %d\nallowed: each id once\ntry: delete one of the two"),
+            reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
         return reader_goes_on(beats->reader) ? ignore_beat(beats, NULL) : -1;
     }
     size_t index = (size_t)(beats->beat - lesson->beats);

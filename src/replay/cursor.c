@@ -56,9 +56,8 @@ int cursor_init(struct cursor *cursor, const struct trace *trace, struct error *
     cursor->trace = trace;
     if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &first))
         return error_set(err, ERROR_USAGE,
-                         _("the recording has no step\n"
-                           "a replay needs at least one recorded warp operation\n"
-                           "try `shflviz xor --mask 3 --width 16` to see one"));
+                         _("the recording has no steps\na replay needs at least one recorded warp "
+                           "operation\ntry `shflviz xor --mask 3 --width 16` to see one"));
     cursor->listing = !trace_warps_listed(trace);
     cursor_go(cursor, &first, 0, NULL);
     return 0;

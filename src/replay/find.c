@@ -253,7 +253,7 @@ bool find_next(struct replay *replay, long argument UNUSED) {
     if (!*find) {
         replay_set_message(
             replay,
-            _("nothing to look for: / finds a lane, an op, a text, line N, =value, undefined"));
+            _("nothing to look for: / finds a lane, an op, any text, line N, =value, undefined"));
         return ended;
     }
     if (replay_goes_by_line(replay) && lines_find(replay, find))

@@ -108,10 +108,9 @@ bool look_fragments(struct replay *replay, long argument UNUSED) {
             replay, _("no registers here: the recording was full; %" PRIu64 " steps lack them"),
             cut);
     else
-        replay_set_message(
-            replay, "%s",
-            _("no registers are recorded here: mma.sync, ldmatrix, stmatrix, movmatrix and "
-              "wmma have them"));
+        replay_set_message(replay, "%s",
+                           _("no registers are recorded here: only mma.sync, ldmatrix, stmatrix, "
+                             "movmatrix and wmma have them"));
     return true;
 }
 

@@ -194,7 +194,8 @@ bool look_whose(struct replay *replay, long argument UNUSED) {
         *whose = (struct replay_whose){
             .is_open = true, .view = replay_view(replay), .variable = UINT32_MAX};
         if (trace_origins_of(replay->cursor.trace))
-            replay_set_message(replay, _("%d wires, %d source and %d rounds show the way here"),
+            replay_set_message(replay,
+                               _("see %d (wires), %d (source) and %d (rounds) for the path"),
                                VIEW_WIRES + 1, VIEW_SOURCE + 1, VIEW_ROUNDS + 1);
         return true;
     }

@@ -230,7 +230,7 @@ void frame_words(struct text *text) {
     text_append(text, "event: words\ndata: {\"language\":");
     frame_string(text, message_language());
     member(text, "wait", _("The lesson has not begun."));
-    member(text, "black", _("Look at the front."));
+    member(text, "black", _("Look to the front."));
     member(text, "over", _("The lesson is over."));
     member(text, "lost", _("The connection is lost; trying again."));
     member(text, "elsewhere", _("You now follow on another page; reload this one to return."));

@@ -3,7 +3,7 @@
 'use strict';
 
 const at = id => document.getElementById(id);
-const MOST = 400; // frames to go back over
+const MOST = 400; // frames kept for going back
 const frames = [];
 let words = {}, shown = -1, following = true, own = { round: 0, answer: '' };
 
@@ -128,7 +128,7 @@ function follow() {
   });
   source.onerror = () => {
     at('note').textContent = words.lost || '';
-    if (source.readyState === EventSource.CLOSED) // refused: the page may be an old one
+    if (source.readyState === EventSource.CLOSED) // refused: the page may be outdated
       setTimeout(() => location.reload(), 3000 + Math.random() * 4000);
   };
 }

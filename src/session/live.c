@@ -435,7 +435,7 @@ static void stand_beside(struct live *live, struct replay *replay) {
         replay_complain(replay, err.text);
         request_release(&live->left);
     } else {
-        replay_set_message(replay, _("change it now: the left side stays; %s closes it"),
+        replay_set_message(replay, _("now change the right side; %s ends the comparison"),
                            action_key(ACTION_MODE_LIVE, ACTION_BESIDE));
     }
     text_release(&line);

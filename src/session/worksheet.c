@@ -98,7 +98,7 @@ static void write_sheet(struct sheet *sheet, bool second, bool answers) {
             continue;
         if (second && !begun && sheet->number > 0)
             fputs(_("---\n\n**Second sheet.** Hand it out when the first has been collected: its "
-                    "pictures show what the first one asks.\n\n"),
+                    "pictures show the answers to the first.\n\n"),
                   sheet->out);
         begun = true;
         player_go(&sheet->player, beat);

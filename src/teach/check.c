@@ -66,7 +66,7 @@ static void check_phase(struct check *check, enum phase phase) {
             text_append_format(&allowed, "%s%s", allowed.length ? ", " : "",
                                phase_name((enum phase)other));
     complain(check, base_path(check), check->beat->show_line,
-             _("phase '%s' means nothing for %s: allowed are %s"), phase_name(phase),
+             _("phase '%s' means nothing for %s; allowed: %s"), phase_name(phase),
              warp_op_info(op)->name, allowed.data);
     text_release(&allowed);
 }
@@ -161,7 +161,7 @@ static void check_belief(struct check *check, const char *path,
     switch (answer_judge(replay_subject(&check->replay), ask, belief->answer,
                          check->replay.asking.marks, normal)) {
     case ANSWER_UNREADABLE:
-        complain(check, path, belief->line, _("'%s' cannot be typed as an answer: allowed are %s"),
+        complain(check, path, belief->line, _("'%s' cannot be typed as an answer; allowed: %s"),
                  belief->answer, question_help(replay_subject(&check->replay), ask));
         break;
     case ANSWER_RIGHT:

@@ -104,15 +104,14 @@ static int fail_word(const char *placeholder, const char *word, struct error *er
     if (suggestion.nearest && suggestion.distance > 0)
         return error_set(err, ERROR_USAGE, _("'%.40s' is not a placeholder; did you mean '%s'?"),
                          placeholder, suggestion.nearest);
-    return error_set(
-        err, ERROR_USAGE,
-        _("'%.40s' is not a placeholder: allowed are in, out, source, arg, group, status "
-          "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
-          "changed; members, width, device, kernel, steps"),
-        placeholder);
+    return error_set(err, ERROR_USAGE,
+                     _("'%.40s' is not a placeholder; allowed: in, out, source, arg, group, status "
+                       "and readers with a lane; lanes own, lanes undefined, lanes absent, lanes "
+                       "changed; members, width, device, kernel, steps"),
+                     placeholder);
 }
 
-#define PLACES_ALLOWED _("'@ %s' names no step: allowed are @ 5, @ last, @ RUN:5, @ RUN:last")
+#define PLACES_ALLOWED _("'@ %s' does not name a step; allowed: @ 5, @ last, @ RUN:5, @ RUN:last")
 
 /* Finds a position other than the beat's: "5", "last", "part", "part:1", "first:last". */
 static int find_place(const struct scene *scene, const char *place, struct lesson_show *show,
@@ -186,10 +185,11 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
     char buffer[WARP_VALUE_TEXT];
     if (replay->cursor.outcome[lane].status == LANE_UNDEFINED)
         return error_set(err, ERROR_USAGE,
-                         _("lane %d gets an undefined value there: say so, and show none"), lane);
+                         _("lane %d gets an undefined value there: say so, and show no value"),
+                         lane);
     if (replay->cursor.disagreement >> lane & 1)
         return error_set(err, ERROR_USAGE,
-                         _("the value recorded for lane %d differs from the rules"), lane);
+                         _("the value recorded for lane %d disagrees with the rules"), lane);
     explain_out(&replay->cursor.step.operation, lane, buffer);
     if (!*buffer)
         return error_set(err, ERROR_USAGE, _("%s returns no value"), op_info(replay)->name);

@@ -29,12 +29,12 @@ static void toggle_solution(struct workbench *bench) {
         if (bench->solution_open && !bench->solution_operations)
             bench->request = WORKBENCH_COUNT;
     } else
-        say(bench, _("your own first; shflviz exercise NAME --solution prints it"));
+        say(bench, _("solve it first; shflviz exercise NAME --solution prints a solution"));
 }
 
 static void go_on(struct workbench *bench) {
     if (bench->state != WORKBENCH_PASSED)
-        say(bench, _("this one first; q goes back"));
+        say(bench, _("solve this one first; q goes back"));
     else if (bench->next)
         bench->request = WORKBENCH_NEXT;
     else

@@ -603,10 +603,9 @@ void moment_finding_fit(const struct moment *moment, int lane, int columns, int 
     snprintf(buffer, size, "%s", moment_finding(moment, finding, text));
     if (text_lines(buffer, columns, 2) <= rows)
         return;
-    snprintf(buffer, size, _("! %s: %s (5 tells more)"), rule,
-             explain_lanes(finding->lanes, lanes));
+    snprintf(buffer, size, _("! %s: %s (5 explains)"), rule, explain_lanes(finding->lanes, lanes));
     if (utf8_columns(buffer) > columns)
-        snprintf(buffer, size, _("! %s (5 tells more)"), rule);
+        snprintf(buffer, size, _("! %s (5 explains)"), rule);
 }
 
 char *moment_formula_label(const struct moment *moment, int columns, char *buffer, size_t size) {

@@ -486,7 +486,7 @@ void view_draw(struct grid *grid, const struct replay *replay) {
                        replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay))) {
         if (replay->help && replay->live.on && !replay->help_live)
             area_format(grid_area(grid), 1 + utf8_columns(_("Keys")) + 2, 0, style_role(STYLE_KEY),
-                        _("%s again: to change it"), action_key(ACTION_MODE_REPLAY, ACTION_HELP));
+                        _("%s again: more keys"), action_key(ACTION_MODE_REPLAY, ACTION_HELP));
         return;
     }
     moment_init(&moment, replay);

@@ -69,7 +69,7 @@ static void test_order_advice(void **state) {
     const char *block = check_order_advice(NULL, &access, ACCESS_ONE_BLOCK);
     (void)state;
     assert_string_equal(warp,
-                        "put __syncwarp() between the two accesses, both by lanes of one warp");
+                        "put __syncwarp() between the two accesses: both lanes are in one warp");
     assert_string_equal(block, "put __syncthreads() between the two accesses");
     assert_null(check_order_advice(NULL, &access, ACCESS_TWO_BLOCKS));
     access.other_file = access.file;
@@ -147,9 +147,9 @@ static void test_other_words(void **state) {
         {ACCESS_WRONG_SPACE, ACCESS_LOCAL, ACCESS_WRITES,
          ME " writes 4 bytes of another thread's local memory"},
         {ACCESS_WRONG_SPACE, ACCESS_HOSTS, ACCESS_READS,
-         ME " reads 4 bytes of memory that is the host's alone"},
+         ME " reads 4 bytes of memory that belongs to the host alone"},
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, ACCESS_WRITES,
-         "the host writes 4 bytes of memory that is the device's alone"},
+         "the host writes 4 bytes of memory that belongs to the device alone"},
         {ACCESS_MISALIGNED, ACCESS_GLOBAL, ACCESS_READS,
          ME " reads a value whose address must be a multiple of 128; this address is such a "
             "multiple plus 8"},
@@ -262,7 +262,7 @@ static void test_host_and_freed(void **state) {
     assert_null(report.finding[0].other.file);
     assert_string_equal(report.finding[0].rule, "wrong_memory_space");
     assert_string_equal(report.finding[1].instead,
-                        "free memory after the last kernel that uses it has ended");
+                        "free the memory only after the last kernel that uses it has ended");
     check_report_release(&report);
 }
 
@@ -275,7 +275,8 @@ static void test_rules(void **state) {
     assert_null(check_rule_find("shared"));
 }
 
-/* Memory findings exist for programs only; all others, even run failures, for recordings, too. */
+/* Findings about memory exist only for programs; all others, even failed runs, also for
+ * recordings. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
         "unset_source_value", "shared_race",        "global_race",         "barrier_divergence",
@@ -427,7 +428,7 @@ static size_t stale(struct check_report *report, const struct made *made, size_t
     return report->found;
 }
 
-/* A mask from __activemask() is passed after some of its lanes have gone. */
+/* A mask from __activemask() is passed after some of its lanes have taken another branch. */
 static void test_stale_masks(void **state) {
     struct check_report report;
     struct made made[4] = {asks(0xff, 1), passes(0xff, 0x0f, 1, "__shfl_xor_sync(m, v, 1)"),

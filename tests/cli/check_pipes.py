@@ -1,5 +1,5 @@
-# check_pipes.py PROGRAM: a recording from another process, as in `ssh HOST shflviz ... -o - |
-# shflviz replay -`. The screen's keys come from the terminal while standard input is the recording.
+# check_pipes.py PROGRAM: checks recordings that come from another process, as in `ssh HOST shflviz ...
+# -o - | shflviz replay -`. Keys come from the terminal while standard input is the recording.
 import fcntl
 import os
 import pty
@@ -22,7 +22,7 @@ WAIT = 60
 
 
 class Terminal:
-    """A shell line in a terminal of its own."""
+    """Runs a shell line in a new terminal."""
 
     def __init__(self, line):
         self.screen = b""
@@ -67,14 +67,14 @@ def check_keys_from_terminal():
     saved = f"{quoted} down --delta 5 --width 8 -o - | {quoted} replay -; echo ended $?; stty -a"
     terminal = Terminal(saved)
     terminal.expect("delta 5")
-    terminal.type("\x1b[C\x1b[C")  # two phases further, where lanes out of range are shown first
+    terminal.type("\x1b[C\x1b[C")  # two phases on: the first in which lanes out of range are shown
     terminal.expect("own")
     terminal.type("q")
     terminal.expect("ended 0")
     status = terminal.finish()
     text = terminal.plain()
     assert status == 0 and " icanon" in text and " echo " in text, text
-    print("replay - takes keys from the terminal and gives it back")
+    print("replay - takes keys from the terminal and restores its modes")
 
 
 def check_without_terminal():
@@ -82,12 +82,12 @@ def check_without_terminal():
     result = subprocess.run(["sh", "-c", line], env=environment, stdout=subprocess.PIPE, text=True,
                             stdin=subprocess.DEVNULL, start_new_session=True, check=True)
     assert result.stdout.startswith("xor  laneMask 3"), result.stdout
-    print("without a terminal it is text")
+    print("without a terminal, replay - prints text")
 
 
 def check_truncated():
-    """A connection that breaks: the part received is opened or refused with a message, wherever the
-    cut is."""
+    """The connection breaks: wherever the cut is, the part received is opened, or refused with a
+    message."""
     whole = subprocess.run([program, "kernel", "reduce-xor-sum", "-o", "-"], env=environment,
                            stdout=subprocess.PIPE, check=True).stdout
     told = 0
@@ -98,14 +98,14 @@ def check_truncated():
         if result.returncode == 2:
             assert b"standard input" in result.stderr, (size, result.stderr)
             told += 1
-        else:  # opened up to its last whole step, with a message
+        else:  # opened up to its last complete step, with a message
             assert result.stderr, size
     assert told > 3
-    print(f"{told} cut streams are refused by name")
+    print(f"{told} cut streams are refused, with a message that names standard input")
 
 
 def check_reader_gone():
-    """The reader leaves: the sender ends as programs in pipes do, without a message."""
+    """The reader exits: the sender ends without a message, as programs in pipes do."""
     sender = subprocess.Popen([program, "xor", "--mask", "3", "--blocks", "20000", "-o", "-"],
                               env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                               preexec_fn=lambda: signal.signal(signal.SIGPIPE, signal.SIG_DFL))
@@ -113,7 +113,7 @@ def check_reader_gone():
     sender.stdout.close()
     words = sender.stderr.read()
     assert sender.wait(WAIT) in (-signal.SIGPIPE, 128 + signal.SIGPIPE) and words == b"", words
-    print("a reader that leaves ends the sender quietly")
+    print("when the reader exits, the sender ends without a message")
 
 
 def check_program_prints():
@@ -128,7 +128,7 @@ def check_program_prints():
         words = file.read()
     assert result.stdout.strip() == "33", (result.stdout, words)
     assert "from the host" in words and words.count("from the kernel") == 32, words
-    print("what a program prints stays out of the stream")
+    print("a program's output stays out of the stream")
 
 
 def check_others():
@@ -140,7 +140,7 @@ def check_others():
     assert result.returncode == 0 and os.path.getsize(os.path.join(folder, "f.svg")) > 1000, result
     nothing = subprocess.run([program, "replay", "-"], env=environment, text=True,
                              stdin=subprocess.DEVNULL, stderr=subprocess.PIPE)
-    assert nothing.returncode == 2 and "nothing came" in nothing.stderr, nothing
+    assert nothing.returncode == 2 and "nothing arrived" in nothing.stderr, nothing
     words = subprocess.run([program, "replay", "-"], env=environment, text=True,
                            input="Welcome to lab!\n", stderr=subprocess.PIPE)
     assert words.returncode == 2 and "Welcome to lab!" in words.stderr, words

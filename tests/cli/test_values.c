@@ -189,7 +189,7 @@ static void standards_are_those_of_cuda(void **state) {
         assert_string_equal(options.standard, good[i][1]);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
-        is_refused("run", "std", bad[i], "is not a C++ standard that CUDA takes");
+        is_refused("run", "std", bad[i], "is not a C++ standard that CUDA supports");
 }
 
 static void memory_is_a_mebibyte_at_least(void **state) {

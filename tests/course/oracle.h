@@ -19,7 +19,7 @@ struct oracle_lane {
 };
 void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane lanes[32]);
 
-/* True if the rules fix the lane's result; and its bits. */
+/* True if the rules fix the lane's result; sets *bits to the bits of the result. */
 bool oracle_result(const struct warp_operation *operation, int lane, uint64_t *bits);
 
 /* The lanes that answer a question about a set, without those that count neither way. */
@@ -34,7 +34,7 @@ char *oracle_answer(const struct warp_operation *operation, const struct questio
 char *oracle_lanes(uint32_t lanes, char buffer[ORACLE_TEXT]);
 char *oracle_value(enum warp_type type, uint64_t bits, char buffer[ORACLE_TEXT]);
 
-/* Lanes whose recorded result differs from the rules. */
+/* Lanes whose recorded result disagrees with the rules. */
 uint32_t oracle_disagreement(const struct warp_operation *operation);
 
 #endif

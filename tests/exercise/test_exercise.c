@@ -79,7 +79,7 @@ static void test_headers(void **state) {
     is_refused(ENGLISH, HEADER "avoids: up\n---\n", NULL, "e/zh.md:4: 'avoids: up' is not a line");
     is_refused(ENGLISH, HEADER "most: 3\n---\n", NULL, "e/zh.md:4: 'most: 3' is not a line");
     is_refused(ENGLISH "## Hint\nOne\n", ENGLISH, NULL,
-               "e/zh.md:5: its number of hints differs from en.md");
+               "e/zh.md:5: its number of hints differs from that in en.md");
 }
 
 static void test_texts(void **state) {
@@ -126,8 +126,8 @@ static void test_texts(void **state) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
 enum { ROUNDS = 3000, LEAST = 16 }; /* the smallest block of malloc(), in bytes */
 
-/* All memory is freed, with any number of languages, hints and mutants. Memory that the allocator
- * keeps counts as in use, but does not grow with each round. */
+/* All memory is freed, with any number of languages, hints and mutants. The allocator may
+ * keep memory, which counts as in use, but does not grow with each round. */
 static void test_is_given_back(void **state) {
     static const char english[] = ENGLISH "## Hint\nOne\n## Hint\nTwo\n## After\nYes\n";
     struct exercise *exercise;
@@ -293,7 +293,7 @@ static void test_verdicts(void **state) {
                                .report = {.finding = findings, .count = COUNT(findings)}};
     says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
                    "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n" SEED);
-    /* A race in a case after the wrong one is not reported with it. */
+    /* A race in a case after the failing one is not reported with it. */
     verdict.kind = VERDICT_WRONG;
     verdict.got = verdict.wanted = "1";
     verdict.cases_run_count = 1;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Two of every ten steps have a mask without upper lanes, each on a different line; one of every
- * three steps belongs to another warp. */
+/* Two of every ten steps have a mask without the upper lanes, each on a different line; adjacent
+ * steps belong to different warps. */
 enum { STEPS = 60000 };
 
 static struct trace *open_sample(void) {

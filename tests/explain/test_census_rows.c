@@ -17,7 +17,8 @@
 
 enum { RECORD = 768, KERNELS = 200 };
 
-/* A step of lanes with mask and argument lane * each. */
+/* A step of these lanes with this mask: lane l passes l * each as its argument, or just `each` if
+ * the operation is down. */
 struct made {
     int op, launch, block, warp, site, flags, each, width;
     uint32_t members, present;
@@ -244,7 +245,7 @@ static void test_progress(void **state) {
     trace_close(trace);
 }
 
-/* Only launches, of very many kernels: each name has a row, in the order of their first
+/* A recording of very many kernels without steps: each name has a row, in the order of the first
  * launches. */
 static void test_many_kernels(void **state) {
     struct trace_writer *writer = begin();

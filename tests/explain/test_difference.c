@@ -71,7 +71,7 @@ static struct difference between(uint32_t sites_a, const struct made *a, size_t 
     return difference;
 }
 
-/* The longer warp differs, whichever lanes make the steps that only it has. */
+/* A warp that is longer in one recording differs, whichever lanes make the additional steps. */
 static void a_longer_warp_differs_from_where_the_other_ends(void **state) {
     (void)state;
     static const struct made tails[][3] = {{{0, 0, ALL}, {1, 0, HIGH}, {2, 0, LOW}},

@@ -280,15 +280,17 @@ static void hints_go_the_right_way(void **state) {
          "that "
          "beyond lane 15, the last of its group?"},
         {WARP_OP_IDX, 5, 16, 20,
-         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 5 from its start."},
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane = 5 lanes from its "
+         "start."},
         {WARP_OP_IDX, 15, 16, 20,
-         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 15 from its start."},
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane = 15 lanes from its "
+         "start."},
         {WARP_OP_IDX, 16, 16, 20,
-         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane 16 from its start; it "
-         "wraps round at the width."},
+         "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane = 16 lanes from its "
+         "start; it wraps round at the width."},
         {WARP_OP_IDX, -1, 16, 3,
-         "Lane 3's group begins at lane 0 and has 16 lanes. Count srcLane -1 from its start; it "
-         "wraps round at the width."},
+         "Lane 3's group begins at lane 0 and has 16 lanes. Count srcLane = -1 lanes from its "
+         "start; it wraps round at the width."},
         {WARP_OP_DOWN, 3, 12, 5,
          "The width is 12. Which widths does the CUDA Programming Guide (13.3, 2026) define?"},
     };
@@ -395,7 +397,7 @@ static void hints_suit_the_question(void **state) {
          "mask "
          "name?"},
         {WARP_OP_UP, QUESTION_VALUE,
-         "See which lane it reads; it gets the value that this lane had before the call. Out of "
+         "See which lane it reads: it gets that lane's value from before the call. Out of "
          "range, lane 5 keeps its own."},
         {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* the question is impossible */
     };

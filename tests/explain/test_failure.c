@@ -126,7 +126,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8\n");
     check_words(trace,
                 "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
-                "in a row, by atomic operations or volatile reads, and it never changes\nwarp 0: "
+                "in a row, with atomic operations or volatile reads, and it never changes\nwarp 0: "
                 "lane 3 is still running\nthe lane that is to change it must not wait for those "
                 "that spin; the host's writes come too late, since a kernel ends here before the "
                 "host goes on\ntry another order: --schedule SEED");
@@ -136,7 +136,7 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     check_words(
         trace,
         "the kernel does not finish: lanes of block (0,0,0) read memory millions of times in a "
-        "row, by atomic operations or volatile reads, and it never changes\nwarp 0: lane 3 keeps "
+        "row, with atomic operations or volatile reads, and it never changes\nwarp 0: lane 3 keeps "
         "reading memory at a.cu:4\nwarp 1: lanes 2-3 keep reading memory at a b.cu:5\nthe lane "
         "that is to change it must not wait for those that spin; the host's writes come too late, "
         "since a kernel ends here before the host goes on\ntry another order: --schedule SEED");

@@ -110,7 +110,7 @@ static void test_alike(void **state) {
                  how == 1 ? "in[10] twice, in[13]" : "in[10..11], in[13]", how == 1 ? 2 : 3);
         expect(&graph, sum,
                how == 2   ? "s[0] = in[10..11], in[13].\n" /* one differs */
-               : how == 3 ? "s[0] = in[10..11].\n"         /* each once, none missing between */
+               : how == 3 ? "s[0] = in[10..11].\n"         /* each once, none missing in between */
                : how == 4 ? "s[0] = in[10] 3 times.\n"     /* one element is not a sum */
                           : wanted);
     }
@@ -156,7 +156,7 @@ static void test_way(void **state) {
     expect(&graph, cell, "s[0] = in[1].\nthrough step 0\nthrough shared memory\n");
 }
 
-/* Each level doubles: 2^60 ways, in 60 nodes. */
+/* Each level doubles the number of paths: 2^60 paths, in 60 nodes. */
 static void test_many_ways(void **state) {
     struct graph graph;
     (void)state;

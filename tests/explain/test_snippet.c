@@ -39,8 +39,8 @@ static struct snippet_result run(const char *code) {
 
 static void sums_of_a_warp(void **state) {
     (void)state;
-    /* 1 + 2 + ... + 32 = 528. A tree has it in lane 0; lane 1 has 544, as it adds 2, 3, ..., 33
-     * with lane 16's own value, 17, in place of the missing 33: worked out round by round. */
+    /* 1 + 2 + ... + 32 = 528. A tree has it in lane 0; lane 1 has 544: the sum of 2, 3, ..., 33
+     * but with lane 16's own value, 17, in place of the missing 33, worked out round by round. */
     struct snippet_result tree =
         run("for (int o = 16; o > 0; o /= 2) v += __shfl_down_sync(0xffffffff, v, o);");
     assert_int_equal(tree.value.of[0], 528);
@@ -336,7 +336,7 @@ static void shared_memory_wants_a_meeting(void **state) {
                          .value.undefined,
                      0);
     assert_int_equal(run("int x = s[lane + 60];").value.undefined,
-                     0xffffffff); /* 64 and up do not exist */
+                     0xffffffff); /* cells from 64 on do not exist */
 }
 
 static void tiles_bring_mask_and_width(void **state) {

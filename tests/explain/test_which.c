@@ -43,7 +43,7 @@ static void requests_are_read(void **state) {
     struct which_request request = {.width = 0};
     struct error err = ERROR_INIT;
     assert_int_not_equal(which_parse(&request, "0<1,0<2", &err), 0);
-    assert_string_equal(err.text, "lane 0 cannot get the values of lane 1 and of lane 2");
+    assert_string_equal(err.text, "lane 0 cannot get the values of both lane 1 and lane 2");
 }
 
 enum pattern { SAME, SWAPPED, FIRST, REVERSED, ROTATED_16, TRANSPOSED, BITS_REVERSED };
@@ -71,7 +71,7 @@ static void calls_are_found(void **state) {
     (void)state;
     static const struct {
         enum pattern pattern;
-        const char *command, *code, *widths; /* of the simplest */
+        const char *command, *code, *widths; /* of the simplest call */
         unsigned bits;
         size_t count; /* 0: any */
         const char *reason;
@@ -103,7 +103,7 @@ static void calls_are_found(void **state) {
         if (cases[i].count > 0)
             assert_int_equal(which.count, cases[i].count);
         assert_int_equal(which.beyond, -1);
-        for (size_t k = 0; k < which.count; k++) /* all of them do */
+        for (size_t k = 0; k < which.count; k++) /* all read these lanes */
             assert_memory_equal(which.calls[k].source, request.source, sizeof request.source);
         assert_int_equal(which.calls[0].widths, cases[i].bits);
         which_append_command(&which.calls[0], &text);
@@ -142,15 +142,15 @@ static void no_later_group(void **state) {
         assert_int_equal(which.count, 0);
         assert_int_equal(which.beyond, width - 1);
         snprintf(expected, sizeof expected,
-                 "No shuffle of width %d can: lane %d would have to read lane %d, which is in a "
-                 "later group.",
+                 "No shuffle of width %d can give this: lane %d would have to read lane %d, which "
+                 "is in a later group.",
                  width, width - 1, width);
         which_append_reason(&which, &request, &text);
         assert_string_equal(text.data, expected);
         text_release(&text);
         which_release(&which);
         request.source[width - 1] = -1;
-        request.source[width] = 0; /* an earlier one */
+        request.source[width] = 0; /* in an earlier group */
         which_find(&which, &request);
         assert_true(which.count > 0);
         for (size_t i = 0; i < which.count; i++) {

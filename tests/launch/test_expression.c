@@ -418,9 +418,10 @@ static void test_arguments_are_what_int_or_unsigned_holds(void **state) {
     struct expression *expression = compile("4294967292 + lane", &argument_rules);
     assert_int_equal(expression_argument(expression, 3, 3, &argument, &err), 0);
     assert_int_equal(expression_argument(expression, 4, 4, &argument, &err), -1);
-    assert_string_equal(err.text, "--src: lane 4 gets 4294967296\n"
-                                  "allowed: -2147483648 to 4294967295; the low five bits count\n"
-                                  "try: --src '(lane * 2) & 31'");
+    assert_string_equal(err.text,
+                        "--src: lane 4 gets 4294967296\n"
+                        "allowed: -2147483648 to 4294967295; only the low five bits are used\n"
+                        "try: --src '(lane * 2) & 31'");
     expression_free(expression);
     expression = compile("-2147483649", &argument_rules);
     assert_int_equal(expression_argument(expression, 4, 4, &argument, &err), -1);
@@ -492,8 +493,8 @@ static void test_messages_point_at_the_place(void **state) {
         {"random:1 + 1", "--in: random: takes a seed, a number from 0 to 2^64-1: random:1\n"
                          "    random:1 + 1\n"
                          "             ^"},
-        {"lane * 0.5", "--in: 0.5 is a real number, and --type int has integers; float, double, "
-                       "half and bfloat16 have real numbers\n"
+        {"lane * 0.5", "--in: 0.5 is a real number, and --type int takes integers; float, double, "
+                       "half and bfloat16 take real numbers\n"
                        "    lane * 0.5\n"
                        "           ^"},
     };
@@ -618,7 +619,7 @@ static void check_evaluation_fails(const char *text, int lane, uint64_t thread,
     assert_int_equal(err.kind, ERROR_USAGE);
     char expected[512];
     snprintf(expected, sizeof expected,
-             "%s\nallowed: what C defines for every lane that computes it\n"
+             "%s\nallowed: an expression that C defines in every lane\n"
              "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'",
              message);
     assert_string_equal(err.text, expected);

@@ -165,7 +165,7 @@ static void a_kernel_of_one_warp_takes_32_values(void **state) {
         assert_int_equal(launch_record(&launch, &trace, &err), counts[i] <= 32 ? 0 : -1);
         if (counts[i] > 32)
             assert_non_null(
-                strstr(err.text, "fold-sum: --n: 'N' is more than this kernel's lanes"));
+                strstr(err.text, "fold-sum: --n: 'N' is more than this kernel has lanes"));
         trace_close(trace);
     }
 }

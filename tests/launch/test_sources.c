@@ -344,7 +344,7 @@ static void standard_input(void **state) {
     stands_in_for_input("", 0);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
-    complains(&err, ERROR_USAGE, "-: nothing came on standard input\ntry: ");
+    complains(&err, ERROR_USAGE, "-: nothing arrived on standard input\ntry: ");
     stands_in_for_input("welcome\nto this host\n", 21);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     complains(&err, ERROR_USAGE, "-: standard input is not a recording; it begins: welcome\ntry: ");

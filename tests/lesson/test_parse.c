@@ -337,7 +337,7 @@ static void a_header_is_refused_with_its_line(void **state) {
     }
     refuse("---\ntitle: T\nkernel: xor\ntrace: a\n---\n",
            "en.md:3: run 'first' has a kernel and a trace\nallowed: one of them\n"
-           "try: delete one, or give it a name of its own");
+           "try: delete one, or give it a run name of its own");
     refuse("---\ntitle: T\ntrace: a\nlaunch b: --mask 1\n---\n",
            "en.md:4: run 'b' has launch options and no kernel\nallowed: launch beside kernel\n"
            "try: add a line 'kernel b: NAME'");
@@ -384,7 +384,7 @@ static void a_show_block_is_refused_with_its_line(void **state) {
 
 static void a_beat_is_refused_with_its_line(void **state) {
     (void)state;
-    refuse(HEADER, "en.md:4: the lesson has no part\nallowed: one part at least\n"
+    refuse(HEADER, "en.md:4: the lesson has no parts\nallowed: at least one part\n"
                    "try: ## The first thing {#first}");
     refuse(HEADER "text\n", "en.md:5: 'text' comes before the first part\n"
                             "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
@@ -395,7 +395,7 @@ static void a_beat_is_refused_with_its_line(void **state) {
            "en.md:5: 'a b' cannot be the id of a part\nallowed: letters, digits and "
            "'-'\ntry: {#start}");
     refuse(HEADER "## A {#a}\nx\n## B {#a}\n",
-           "en.md:7: part 'a' is here and on line 5\nallowed: each id once\n"
+           "en.md:7: part 'a' is also on line 5\nallowed: each id once\n"
            "try: give this one another id");
     refuse(HEADER "## A {#a}\n### Hnt\n",
            "en.md:6: '### Hnt' is not a section of a part\nallowed: ### Question, ### Hint, ### "
@@ -405,10 +405,10 @@ static void a_beat_is_refused_with_its_line(void **state) {
            "en.md:6: '### Hint' has no text\nallowed: text below the heading\n"
            "try: write it, or delete the heading");
     refuse(HEADER "## A {#a}\n### Hint\na\n### 提示\nb\n",
-           "en.md:8: '### 提示' is here a second time\nallowed: each heading once in a part\n"
+           "en.md:8: '### 提示' appears a second time\nallowed: each heading once in a part\n"
            "try: join the two");
     refuse(HEADER "## A {#a}\n### If 6\na\n### 若 6\nb\n",
-           "en.md:8: '### If 6' is here and on line 6\nallowed: each answer once in a part\n"
+           "en.md:8: '### If 6' is also on line 6\nallowed: each answer once in a part\n"
            "try: join the two");
     refuse(
         HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
@@ -440,10 +440,10 @@ static void a_translation_is_refused_with_its_line(void **state) {
         "zh.md:3: 'kernel' is not a key of a translation's header\nallowed: title, summary, "
         "chapter, keywords (everything else is in the lesson's own file)");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\n```show\n",
-                "zh.md:5: '```show' is in a translation\nallowed: texts; ```show and ```ask are in "
-                "en.md alone\ntry: delete the block");
+                "zh.md:5: '```show' is in a translation\nallowed: text; ```show and ```ask belong "
+                "only in en.md\ntry: delete the block");
     refuse_both(HEADER "## A {#a}\na\n", "---\ntitle: T\n---\n## 甲 {#a}\na\n## 甲 {#a}\n",
-                "zh.md:6: part 'a' is here and on line 4\nallowed: each id once\n"
+                "zh.md:6: part 'a' is also on line 4\nallowed: each id once\n"
                 "try: delete one of the two");
 }
 

@@ -153,7 +153,7 @@ static void what_cannot_be_asked_says_why(void **state) {
         {"threads-35", "w", "readers of lane 3", "lane 3 makes no call"},
         {"width-12", "", "lanes changed", "undefined here"},
         {"waiting", "", "source of lane 6", "never ended"},
-        {"wrong", "", "value of lane 6", "differs from the rules"},
+        {"wrong", "", "value of lane 6", "disagrees with the rules"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct scene scene;

@@ -120,7 +120,7 @@ static void does_not_take_more_than_there_is_room_for(void **state) {
         strcat(text, "bind replay x help\n");
     binds(text);
     assert_int_equal(bind_read("bind replay y help", "keys", &err), -1);
-    assert_non_null(strstr(err.text, "too many bindings: 256 are allowed"));
+    assert_non_null(strstr(err.text, "too many bindings: at most 256 are allowed"));
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_HELP);
 }
 

@@ -164,8 +164,9 @@ static void test_again(void **state) {
     (void)state;
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     assert_false(find_next(&replay, 0));
-    assert_string_equal(replay.message, "nothing to look for: / finds a lane, an op, a text, "
-                                        "line N, =value, undefined");
+    assert_string_equal(
+        replay.message,
+        "nothing to look for: / finds a lane, an op, any text, line N, =value, undefined");
     look_for(&replay, "down");
     assert_int_equal(replay.cursor.step.number, 3);
     look_for(&replay, ""); /* the same once more */

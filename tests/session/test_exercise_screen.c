@@ -206,7 +206,7 @@ static void what_is_saved_is_judged(void **state) {
         {"", "not yet", "Any order will do.", NULL},
         {"h", "Think of xor.", "Five rounds.", NULL},
         {"h", "Five rounds.", NULL, NULL},
-        {"s", "your own first", "__shfl_xor_sync", NULL},
+        {"s", "solve it first", "__shfl_xor_sync", NULL},
         {.call = save_nothing, .shows = "returned 3; expected"},
         {.call = save_uncompiled, .shows = "line 3: no semicolon"},
         {"Enter", "nothing that can be shown was recorded", NULL, NULL},

@@ -193,7 +193,7 @@ static void a_beat_that_there_is_not(void **state) {
     }
 }
 
-/* The events of a browser: lessons are chosen from outside, and positions come from there. */
+/* The events of a browser: it chooses lessons, and sends positions. */
 static void a_lesson_is_chosen_and_follows(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
@@ -228,8 +228,8 @@ static void changes_end_with_the_exploring(void **state) {
     shown = press(shown, "y");
     assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2 --in 100+lane");
     assert_null(shown->copy(shown->state)); /* it is handed over once */
-    /* The calls that give the requested values are a page of their own, and keys and clicks go
-       there. */
+    /* The calls that give the requested values are on a separate page, which gets the keys and
+       clicks. */
     shown = press(shown, "f");
     assert_true(shown->press(shown->state, "5").types);
     shown = press(shown, "5<7 Enter");
@@ -264,8 +264,8 @@ static void the_class_has_the_last_row(void **state) {
     assert_in_range(shown->descriptors(shown->state, descriptors, 4), 1, 2);
     assert_int_equal(shown->descriptors(shown->state, descriptors, 0), 0);
     assert_in_range(shown->wait(shown->state), 0, 60000);
-    shows(shown, "http://127.0.0.1:"); /* the door, before anything else */
-    shown = press(shown, "x +10");     /* any key shuts it */
+    shows(shown, "http://127.0.0.1:"); /* the page with the address, before anything else */
+    shown = press(shown, "x +10");     /* any key closes it */
     shows(shown, "Lanes and warps");
     shows(shown, "http://127.0.0.1:"); /* still in the last row */
     assert_true(shown->press(shown->state, "x").types == false);
@@ -414,7 +414,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
     }
 }
 
-/* At the end of a lesson the next one of the course is opened, with the progress in it. */
+/* At the end of a lesson the next lesson of the course is opened, where it was left. */
 static void the_next_lesson_is_opened(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");

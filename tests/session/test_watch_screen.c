@@ -157,7 +157,7 @@ static void faults_come_first(void **state) {
         {.call = faults_take_keys, .shows = "1 problem to fix"},
         {.call = mend_it, .shows = "The first place.", .hides = "to fix"},
         {.call = doubt_it, .shows = "to fix", .hides = "The first place."},
-        {"", "Enter looks at it as is", NULL, NULL},
+        {"", "Enter opens it as is", NULL, NULL},
         {"Enter", "The first place.", "to fix", NULL},
         {.call = save_others, .shows = "to fix"},
         {"Enter", "The first place.", "to fix", NULL},

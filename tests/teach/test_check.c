@@ -91,7 +91,8 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
                 "change one of them\n"
                 "zh.md:7: part 'a': the question does not mention lane 5, which is asked about: "
                 "change one of them\n");
-    /* Other lanes may be named beside it, or none; a set has no single lane. */
+    /* The text may name other lanes besides that of the question, or no lane; a set has no
+     * single lane. */
     expect(DOWN,
            BEAT "```ask\nreaders of lane 5\n```\na\n### Question\nLane 5, or lane 6?\n"
                 "Who does?\n",
@@ -114,7 +115,7 @@ static void what_is_shown_is_there(void **state) {
            "en.md:6: part 'a': no launch 1: the recording has 1, counted from 0\n");
     expect("threads-35", BEAT "```show\nblock: 1\nwarp: 1\nstep: last\n```\na {{arg 2}}\n", "");
     expect("votes", BEAT "```show\nphase: before..range\n```\na\n",
-           "en.md:6: part 'a': phase 'range' means nothing for ballot: allowed are before, move, "
+           "en.md:6: part 'a': phase 'range' means nothing for ballot; allowed: before, move, "
            "after\n");
     expect(DOWN, BEAT "```show\nview: source\n```\na\n", "");
     expect("votes", BEAT "```show\nview: source\n```\na\n",
@@ -182,7 +183,7 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
                 "### If own\nd\n",
            "en.md:10: part 'a': '8' is right: a belief is a wrong answer; text for the right one "
            "belongs in ### Answer\nen.md:12: part 'a': 'lane 2' is written '2': write ### If "
-           "2\nen.md:14: part 'a': '32' cannot be typed as an answer: allowed are 0 to 31 · own · "
+           "2\nen.md:14: part 'a': '32' cannot be typed as an answer; allowed: 0 to 31 · own · "
            "undefined\n");
     expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
            "en.md:10: part 'a': '0-31' is written 'all': write ### If all\nen.md:12: part 'a': "

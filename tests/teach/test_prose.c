@@ -64,9 +64,9 @@ static void chinese_lines_are_joined_without_blanks(void **state) {
     expect("he said\n“yes”", "he said “yes”");
 }
 
-/* The first and last character of each range that is written without blanks, and those beside it:
- * CJK from U+2E80 to U+9FFF, compatibility forms, full-width forms, the planes of rare characters;
- * dashes, dots and quotes are shared with English. */
+/* The first and last character of each range that is written without blanks, and the characters
+ * beside it: CJK from U+2E80 to U+9FFF, compatibility forms, full-width forms, the planes of rare
+ * characters; dashes, dots and quotes are shared with English. */
 static void where_the_ranges_end(void **state) {
     static const struct {
         uint32_t code;
@@ -257,20 +257,19 @@ static void what_has_no_value_says_why(void **state) {
     expect_none(0, "in 5 @ 2", "{{in 5 @ 2}}: there is no step 2: the warp has 1");
     expect_none(0, "in 5 @ x:1", "{{in 5 @ x:1}}: there is no run 'x'");
     expect_none(0, "in 5 @ part",
-                "{{in 5 @ part}}: '@ part' names no step: allowed are @ 5, "
+                "{{in 5 @ part}}: '@ part' does not name a step; allowed: @ 5, "
                 "@ last, @ RUN:5, @ RUN:last");
     expect_none(1, "out 4",
-                "{{out 4}}: lane 4 gets an undefined value there: say so, and show none");
+                "{{out 4}}: lane 4 gets an undefined value there: say so, and show no value");
     expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call there");
     expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch returns no value");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
     expect_none(2, "source 5 @ last",
                 "{{source 5 @ last}}: watch does not read from one particular lane");
-    expect_none(
-        0, "lanes odd",
-        "{{lanes odd}}: 'lanes odd' is not a placeholder: allowed are in, out, source, arg, "
-        "group, status and readers with a lane; lanes own, lanes undefined, lanes absent, "
-        "lanes changed; members, width, device, kernel, steps");
+    expect_none(0, "lanes odd",
+                "{{lanes odd}}: 'lanes odd' is not a placeholder; allowed: in, out, source, arg, "
+                "group, status and readers with a lane; lanes own, lanes undefined, lanes absent, "
+                "lanes changed; members, width, device, kernel, steps");
 }
 
 static void a_scene_opens_where_the_beat_is(void **state) {

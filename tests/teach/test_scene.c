@@ -38,7 +38,7 @@ static int tear_down(void **state) {
     return 0;
 }
 
-#define STEPS "allowed are @ 5, @ last, @ RUN:5, @ RUN:last"
+#define STEPS "allowed: @ 5, @ last, @ RUN:5, @ RUN:last"
 
 static void placeholders_have_a_value_or_a_reason(void **state) {
     static const struct {
@@ -54,7 +54,7 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"readers 0", "3", NULL},
         {"  in   5  ", "5", NULL},
         {"in 5 6", NULL, "'in 5 6' is not a placeholder"},
-        {"", NULL, "'' is not a placeholder: allowed are in, out, source"},
+        {"", NULL, "'' is not a placeholder; allowed: in, out, source"},
         {"widt", NULL, "'widt' is not a placeholder; did you mean 'width'?"},
         {"width 5", NULL, "'width 5' is not a placeholder"},
         {"lanes", NULL, "'lanes' is not a placeholder"},
@@ -70,10 +70,10 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"in 0 @ sum:6", "496", NULL},
         {"in 0 @ sum:last", "496", NULL},
         {"in 0 @ sum:7", NULL, "there is no step 7: the warp has 6"},
-        {"in 0 @ sum:0", NULL, "'@ sum:0' names no step: " STEPS},
-        {"in 0 @ sum:1x", NULL, "'@ sum:1x' names no step: " STEPS},
-        {"in 0 @ sum:", NULL, "'@ sum:' names no step: " STEPS},
-        {"in 0 @", NULL, "'@ ' names no step: " STEPS},
+        {"in 0 @ sum:0", NULL, "'@ sum:0' does not name a step; " STEPS},
+        {"in 0 @ sum:1x", NULL, "'@ sum:1x' does not name a step; " STEPS},
+        {"in 0 @ sum:", NULL, "'@ sum:' does not name a step; " STEPS},
+        {"in 0 @", NULL, "'@ ' does not name a step; " STEPS},
         {"in 0 @ 1", "0", NULL},
         {"in 0 @ 9", NULL, "there is no step 9: the warp has 1"},
         {"in 0 @ su:1", NULL, "there is no run 'su'"},
@@ -86,7 +86,7 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"in 7 @ part:1", "7", NULL},
         {"in 8 @ part:1", NULL, "lane 8 makes no call there"},
         {"out 3 @ part:1", "7", NULL},
-        {"out 4 @ part:1", NULL, "lane 4 gets an undefined value there: say so, and show none"},
+        {"out 4 @ part:1", NULL, "lane 4 gets an undefined value there: say so, and show no value"},
         {"lanes undefined @ part:1", "4-7", NULL},
         {"lanes absent @ part:1", "8-31", NULL},
         {"lanes changed @ part:1", "0-3", NULL},

@@ -11,9 +11,10 @@
 static const char no_hints[] = "there are no more hints",
                   nothing_wrong[] = "nothing is wrong; s shows a solution to compare with",
                   not_recorded[] = "nothing that can be shown was recorded",
-                  first_this[] = "this one first; q goes back",
+                  first_this[] = "solve this one first; q goes back",
                   the_last[] = "this was the last one",
-                  first_own[] = "your own first; shflviz exercise NAME --solution prints it";
+                  first_own[] =
+                      "solve it first; shflviz exercise NAME --solution prints a solution";
 
 /* Three lines are scrolled out and one of two hints is open to begin with. */
 static const struct {

@@ -1,14 +1,14 @@
 #!/bin/sh
-# check_exercise.sh SHFLVIZ - an exercise on a terminal: saved files are judged, however they are
+# check_exercise.sh SHFLVIZ - tests an exercise on a terminal: a saved file is judged, however it is
 # saved. Follows README.md in tmux: the file is created and judged; hints open one by one; the first
-# wrong lane is shown in a replay; the editor opens in place of the screen and beside it; an answer
-# passes, and only then the solution is shown.
+# wrong lane is shown in a replay; the editor opens in place of the screen, or beside it; an answer
+# passes, and only then is the solution shown.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
 environment="env -u TMUX XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
 
-# An editor that writes the answer, and one that reverts it.
+# An editor that writes the answer, and one that breaks it.
 cat >"$work/right" <<EOF
 #!/bin/sh
 "$program" exercise warp-sum-down --solution >"\$1.new" && mv "\$1.new" "\$1" # saved by renaming
@@ -18,7 +18,7 @@ chmod +x "$work/right" "$work/wrong"
 
 mkdir "$work/here"
 
-# The list: the second is opened, q returns, and finished ones are marked.
+# The list of exercises: the second is opened, q returns, and finished exercises are marked.
 mkdir -p "$work/state/shflviz"
 printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
@@ -41,11 +41,11 @@ pane new-session -d -x 90 -y 30 -s work -c "$work/here" \
     "$environment VISUAL='$work/right' '$program' exercise warp-sum-down sum.cu --lang en; echo status \$?; exec cat"
 shows 'lane 0 of warp 0 in block 0'
 shows 'Sum of a warp, down a tree'
-[ -s "$work/here/sum.cu" ] || { echo 'no skeleton was put there'; exit 1; }
+[ -s "$work/here/sum.cu" ] || { echo 'no skeleton was written'; exit 1; }
 
-# The solution is not given away; hints are, one by one.
+# The solution is not shown; hints are, one by one.
 keys s
-shows 'your own first'
+shows 'solve it first'
 keys Tab
 shows 'Hint 1 of 2'
 keys Tab
@@ -57,14 +57,14 @@ shows 'there are no more hints'
 printf '\n__device__ int warp_sum(int value) { return valeu; }\n' >"$work/here/sum.cu"
 shows 'sum.cu:2'
 
-# Written in place, with one round too few: the wrong lane is shown, and q returns.
+# An answer with one round too few, saved in place: the wrong lane is shown, and q returns.
 "$program" exercise warp-sum-down --solution | sed 's/delta = 16/delta = 8/' >"$work/here/sum.cu"
 shows 'element 0'
 keys Enter
 shows 'lane 0: the result is'
 shows '__shfl_down_sync(0xffffffff, value, delta)'
 
-# The answer line by line, with its variables, and the origins of lane 0's value: half of the lanes.
+# Shows the answer line by line, with its variables, and the origins of lane 0's value: half of the lanes.
 keys 7
 shows 'warp_sum  line'
 keys o
@@ -78,7 +78,7 @@ shows 'no file yet'
 printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
 shows 'Wrong: '
 
-# The editor in place of the screen, which saves by renaming: passed, and remembered.
+# The editor opens in place of the screen, and saves by renaming: the answer passes, which is remembered.
 keys e
 shows 'passed: 12 cases in 4 orders of the lanes'
 shows 'Only lane 0 is right at the end'
@@ -90,7 +90,7 @@ keys '?' q
 shows 'status 0'
 grep -q '^exercise/warp-sum-down' "$work/state/shflviz/progress" || { echo 'it is not remembered'; exit 1; }
 
-# In a tmux the editor opens beside it.
+# Inside tmux the editor opens beside the exercise.
 pane new-session -d -x 120 -y 30 -s beside -c "$work/here" \
     "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 VISUAL='$work/wrong' '$program' exercise warp-sum-down sum.cu --lang en"
 where=beside

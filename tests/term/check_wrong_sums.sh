@@ -1,9 +1,9 @@
 #!/bin/sh
-# check_wrong_sums.sh SHFLVIZ - ten wrong sums on a terminal: at most three keys show the lane and the line.
+# check_wrong_sums.sh SHFLVIZ - tests ten wrong sums on a terminal: at most three keys lead to the lane and the line.
 #
-# The keys are those of the list of keys: G goes to the last operation, Enter to a finding, `o` asks
-# for the origins of values. The sentence in the foot names the line and the lane, and the source
-# line is lit.
+# The keys are those of the list of keys: G goes to the last operation, Enter to a finding, `o` shows
+# the origins of values. The sentence at the bottom names the line and the lane, and the source line is
+# highlighted.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
@@ -121,7 +121,7 @@ finds() {
 }
 
 finds 1 'G o' 4 'out[0]: line 4 reads in[0..31] a second time: lane 31, after lane 0 on line 3'
-finds 2 'G o' 12 'out[0]: line 12, last in lane 31, reads no further: in[32..39] is left out'
+finds 2 'G o' 12 'out[0]: line 12 reads its last element in lane 31: in[32..39] is left out'
 finds 3 'Enter o' 21 'out[0]: line 21 is undefined: lane 15 reads lane 31, which takes no part'
 finds 4 'Enter o' 26 'out[0]: line 26 loses in[31]: lane 31 ends there, and lane 15 reads it on line 28'
 finds 5 'G o' 34 'out[0]: line 34 adds in[0..15] a second time: lane 0 reads itself'

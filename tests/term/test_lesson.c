@@ -1,6 +1,6 @@
 /*
  * A lesson in a real terminal of 16 colours, from its first beat to its last: resized, killed
- * halfway and continued. The lesson is that of tests/view/lesson.
+ * halfway and continued. The lesson is the one in tests/view/lesson.
  *
  * The program and the lesson's folder are the arguments.
  */
@@ -39,7 +39,7 @@ static int teardown(void **state) {
     return 0;
 }
 
-/* The number of the process is left in the file "pid". */
+/* The process ID is left in the file "pid". */
 static void start(struct terminal *terminal, const char *arguments) {
     struct text line = TEXT_INIT;
 
@@ -139,7 +139,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_run(terminal, "grep -q \"^$(realpath $LESSON)[[:space:]]\" shflviz/progress");
 }
 
-/* The terminal stays the program's from the list to a lesson and back. */
+/* The program keeps the terminal on the way from the list to a lesson and back. */
 static void a_lesson_is_opened_from_the_list(void **state) {
     struct terminal *terminal = *state;
 
@@ -159,7 +159,7 @@ static void a_lesson_is_opened_from_the_list(void **state) {
     expect_restored(terminal);
 }
 
-/* The user's own keys apply, the key bar shows them, and a wrong line is reported. */
+/* The user's own keys apply, the key bar shows them, and an invalid line is reported. */
 static void own_keys_hold(void **state) {
     struct terminal *terminal = *state;
 
@@ -182,7 +182,7 @@ static void own_keys_hold(void **state) {
 static void play_xor(struct terminal *terminal) {
     static const struct {
         const char *beat, *answer; /* NULL if there is no question */
-        const char *next;          /* the keys that go through the beat's phases, or its answer's */
+        const char *next;          /* the keys for the phases of the beat or of its answer */
     } answers[] = {{"2/8", "4", "Right Right Right"},
                    {"3/8", "4", "Right Right Right"},
                    {"4/8", "5", "Right Right Right"},
@@ -238,7 +238,7 @@ static void a_verdict_stays_with_its_question(void **state) {
     terminal_expect(terminal, "✓ 45 is right");
     terminal_keys(terminal, "Enter q");
     terminal_expect_prompt(terminal);
-    /* So does an answer that was shown. */
+    /* The same is true of an answer that was shown. */
     start(terminal, "scan --beat second-round --lang en");
     terminal_expect(terminal, "What does the shuffle hand");
     terminal_keys(terminal, "Escape Escape");
@@ -293,14 +293,15 @@ static void the_first_answer_shows_no_shuffle(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* A whole file of progress, with the lesson in it. */
+/* The file of progress is complete and has the lesson in it, and no temporary file is left. */
 static void expect_whole_progress(struct terminal *terminal) {
     terminal_run(terminal, "test -z \"$(tail -c 1 shflviz/progress)\"");
     terminal_run(terminal, "grep -q '\\bxor\\b' shflviz/progress");
     terminal_run(terminal, "test \"$(ls shflviz | grep -vxc 'progress\\|progress.lock')\" = 0");
 }
 
-/* At an open question with an answer half typed. */
+/* The screen is resized while an answer is half typed, and the lesson is killed while the
+ * question is open. */
 static void a_killed_lesson_leaves_a_whole_file(void **state) {
     struct terminal *terminal = *state;
 
@@ -367,7 +368,7 @@ static void escape_goes_back_to_what_opened_the_lesson(void **state) {
     terminal_expect(terminal, "shflviz  Fast track");
     terminal_keys(terminal, "Enter");
     terminal_expect(terminal, "A block is cut into warps");
-    terminal_keys(terminal, "? Escape"); /* closes the help first */
+    terminal_keys(terminal, "? Escape"); /* Escape closes the help first */
     terminal_expect(terminal, "A block is cut into warps");
     terminal_keys(terminal, "Escape");
     terminal_expect(terminal, "shflviz  Fast track");
@@ -385,7 +386,7 @@ static void escape_goes_back_to_what_opened_the_lesson(void **state) {
     terminal_keys(terminal, "q");
     terminal_expect_prompt(terminal);
 
-    start(terminal, "xor --lang en"); /* the shell is not a screen */
+    start(terminal, "xor --lang en"); /* opened from the shell: there is no screen to go back to */
     terminal_expect(terminal, "1/8");
     terminal_keys(terminal, "Escape Right");
     terminal_expect(terminal, "2/8");
@@ -393,7 +394,7 @@ static void escape_goes_back_to_what_opened_the_lesson(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* Shown or answered, one question after the other. */
+/* Every other question has its answer shown; the rest are answered. */
 static void a_quiz_goes_on_for_twenty_questions(void **state) {
     struct terminal *terminal = *state;
     char score[32];
@@ -439,7 +440,7 @@ static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
     write_file(terminal, "mine.cu",
                "#include <stdlib.h>\nint main() { return system(\"touch ran\"); }\n");
     terminal_type(terminal, "y");
-    terminal_expect(terminal, "was changed while you were asked");
+    terminal_expect(terminal, "changed while you were being asked");
     terminal_expect_status(terminal, 3);
     terminal_run(terminal, "clear; test ! -e ran");
 }
@@ -455,7 +456,7 @@ static void a_program_has_no_terminal(void **state) {
                "    FILE *tty = fopen(\"/dev/tty\", \"r\"), *told = fopen(\"told\", \"w\");\n"
                "    fputs(tty ? \"a terminal\" : \"none\", told);\n"
                "}\n");
-    /* Not confined, because it could not write its findings otherwise. */
+    /* Not confined, because otherwise it could not write its findings. */
     terminal_type(terminal, "$PROGRAM lesson mine.md --trust --no-sandbox");
     terminal_expect(terminal, "no warp operation");
     terminal_run(terminal, "clear; grep -qx none told");
@@ -468,7 +469,7 @@ static void a_long_list_in_an_error_is_broken_between_words(void **state) {
     terminal_expect(terminal, "    warp-sum-down butterfly-sum"); /* it would begin in column 75 */
 }
 
-/* The kernel is run once more for its lines; the run before had none. */
+/* The kernel is run once more for its lines, which the first run did not record. */
 static void key_7_opens_the_variables_of_a_lesson(void **state) {
     struct terminal *terminal = *state;
 

@@ -61,7 +61,7 @@ static const struct screen screens[] = {
      "v 3"},
     {"part-overview-dive-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "v 3 G Enter"},
-    /* Values that are made of undefined ones: 20 lanes, and a tree that reads beyond them. */
+    /* Values that are derived from undefined ones: 20 lanes, and a tree that reads beyond them. */
     {"marked-80x24", 80, 24, "TERM=screen-256color", "kernel ballot-too-small --n 20",
      "n n l l l l"},
     {"part-marked-history-zh-80x24", 80, 24, "NO_COLOR=1",

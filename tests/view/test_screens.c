@@ -47,7 +47,7 @@ static const struct screen screens[] = {
     {"part-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
     {"part-width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
-    /* A GPU's result there is mentioned, but in no column. */
+    /* A GPU's result for such a lane is mentioned, but is in no column. */
     {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     {"part-zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
@@ -66,7 +66,7 @@ static const struct screen screens[] = {
     {"part-bits-stray-after-80x24", "stray", 80, 24, "4j ll 2 Escape", false},
     {"part-bits-activemask-after-80x24", "ballot", 80, 24, "n ll 2 Escape", false},
     {"part-zh-bits-ballot-after-80x24", "ballot", 80, 24, "3j ll 2 Escape", false},
-    /* Shared memory: writers, readers, the banks; it comes up by itself. */
+    /* Shared memory: writers, readers, the banks; the view opens by itself. */
     {"part-memory-write-after-80x24", "shared", 80, 24, "ll 5j", false},
     {"part-memory-read-address-80x24-ascii", "shared", 80, 24, "n l 9j", true},
     {"part-memory-read-after-120x40", "shared", 120, 40, "n ll 9j", false},
@@ -89,7 +89,7 @@ static const struct screen screens[] = {
     /* A reduction as arithmetic. */
     {"part-arithmetic-min-after-80x24", "reductions", 80, 24, "ll 2 Escape", false},
     {"part-arithmetic-and-after-60x20", "reductions", 60, 20, "nn ll 2 Escape", false},
-    /* A barrier, shut and open; where a run stopped, seen from either warp. */
+    /* A barrier, closed and open; where a run stopped, seen from either warp. */
     {"part-waits-barrier-after-80x24", "barrier", 80, 24, "n l 2 Escape", false},
     {"part-waits-stopped-60x20-ascii", "stopped", 60, 20, "G 2 Escape", true},
     {"part-waits-stopped-other-80x24", "stopped", 80, 24, "w llll 2 Escape", false},
@@ -110,7 +110,6 @@ static const struct screen screens[] = {
     {"part-rounds-asked-80x24", "reduce", 80, 24, "9j nn lll p", false},
     {"part-rounds-transpose-80x24", "transpose", 80, 24, "jj n", false},
     {"part-rounds-transpose-60x20", "transpose", 60, 20, "30j", false},
-    /* Lanes beside the lines that they are at: where the run stopped, where they part. */
     /* Line by line: changed variables, unset ones, lanes that diverge, an operation. */
     {"variables-begin-80x24", "lines", 80, 24, "", false},
     {"part-variables-parted-80x24", "lines", 80, 24, "4l 20j", false},
@@ -128,6 +127,7 @@ static const struct screen screens[] = {
     {"whose-path-source-60x20-ascii", "whose", 60, 20, "G 20j o 4 +600ms", true},
     {"whose-none-80x24", "lines", 80, 24, "G o", false},
     {"zh-whose-variable-80x24", "whose", 80, 24, "G 3j o", false},
+    /* Lanes beside the lines that they are at: where the run stopped, where they part. */
     {"part-source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
     {"part-source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
     /* Several views together. */
@@ -211,7 +211,7 @@ static void key_bars_are_as_reviewed(void **state) {
 }
 
 /* The six operations of `reduce` in a line: a click on a node, or between two of them, goes
- * to the operation that is nearest; the node of the current one is filled. */
+ * to the nearest operation; the node of the current one is filled. */
 static void the_bar_leads_to_every_operation(void **state) {
     (void)state;
     static const int64_t wanted[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};

@@ -1,7 +1,8 @@
-"""check_screens.py SHFLVIZ SOURCE WORK SAMPLES - the terminal's scripts of keys in a real browser, and the terminal's screens.
+"""check_screens.py SHFLVIZ SOURCE WORK SAMPLES - types the key scripts of the terminal's tests in a real browser, and
+compares the page with the terminal's screens.
 
-The tables of screens are read from the tests in C; the screens are the reviewed ones. SAMPLES writes the recordings
-that those tests make in memory. Exits with 77 where there is no browser or no page.
+The tables of screens are read from the tests in C; the expected screens are the reviewed files. SAMPLES writes the
+recordings that those tests make in memory. Exits with 77 if there is no browser or no page.
 """
 import os, re, shutil, subprocess, sys
 
@@ -14,7 +15,7 @@ from pages import (begin, check, differ, export, failures, live_page, rows_of, s
 # ---- files of screens (tests/view/reviewed.h) ----
 
 def wanted_rows(path):
-    """The rows of a file with their numbers: lists of a row's lines."""
+    """The rows of a file by their numbers, each as a list of its lines."""
     wanted, y = {}, -1
     for line in open(path).read().splitlines():
         if line.startswith("@"):
@@ -28,7 +29,7 @@ def wanted_rows(path):
 
 
 def rows_within(lines, wanted):
-    """The wanted rows of a screen of which `lines` has them all, each row with the lines below it."""
+    """The wanted rows out of `lines`, which has all rows of a screen, each with the lines below it."""
     rows = []
     for line in lines:
         if line.startswith("|"):
@@ -38,12 +39,12 @@ def rows_within(lines, wanted):
 
 
 def letters(wanted, shown):
-    """Returns the wanted rows, and the rows that are shown there."""
+    """Returns the wanted rows, and the rows that are shown in their places."""
     return [rows[0][1:] for rows in wanted.values()], [shown[y] for y in wanted if y < len(shown)]
 
 
 def compare(browser, kind, path, columns, rows):
-    """Compares both the letters as drawn and the meaning of each cell."""
+    """Compares the letters as drawn, and the meaning of each cell."""
     wanted = wanted_rows(path)
     name = kind + " " + os.path.basename(path)
     meaning = browser.run(f"shflviz.meaning({columns}, {rows})").split("\n")
@@ -76,7 +77,7 @@ def terminal_screens(browser):
 def live_screens(browser):
     path = os.path.join(source, "tests/session/test_live.c")
     table = rows_of(path, r'\{"([^"]+-\d+x\d+)", "([^"]+)", (\d+), (\d+),\s*"((?:[^"\\]|\\.)*)"\}')
-    table = [row for row in table if "legend" not in row[0]]  # shown to first-time users
+    table = [row for row in table if "legend" not in row[0]]  # the legend is only shown to first-time users
     commands = sorted({row[1] for row in table})
     browser.open(live_page("live.html", commands))
     for name, command, columns, rows, keys in table:
@@ -89,7 +90,7 @@ def live_screens(browser):
 # ---- the views of recordings, and lessons: letters, and what each cell means ----
 
 def write_samples():
-    """The recordings that the tests in C make in memory."""
+    """Writes the recordings that the tests in C make in memory; returns their folder."""
     folder = os.path.join(work, "samples")
     os.makedirs(folder, exist_ok=True)
     subprocess.run([sys.argv[4], folder], check=True)
@@ -99,7 +100,7 @@ def write_samples():
 def view_screens(browser):
     path = os.path.join(source, "tests/view/test_screens.c")
     table = rows_of(path, r'\{"([^"]+)", "([^"]+)", (\d+), (\d+),\s*"([^"]*)",\s*(true|false)\}')
-    table = [row for row in table if row[3] != "0" and row[5] == "false"]  # neither --format text nor --ascii
+    table = [row for row in table if row[3] != "0" and row[5] == "false"]  # leaves out --format text and --ascii
     samples = write_samples()
     names = sorted({row[1] for row in table})
     browser.open(export("samples.html", *(f"{samples}/{name}.svt" for name in names)))
@@ -124,7 +125,7 @@ def quiz_screens(browser):
 
 
 def sample_lesson():
-    """The lesson of tests/view/lesson, on the recordings that its tests put there."""
+    """Copies the lesson of tests/view/lesson, with recordings in place of its launches; returns the folder."""
     folder = os.path.join(work, "lesson")
     shutil.copytree(write_samples(), folder, dirs_exist_ok=True)
     for language in ("en.md", "zh.md"):

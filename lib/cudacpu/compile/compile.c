@@ -196,8 +196,8 @@ int builder_report(struct builder *b, const struct child_words *words, struct ch
     case CHILD_NOT_FOUND:
         if (b->build->gpu)
             return error_set(b->err, ERROR_MISSING,
-                             _("cannot run '%s', which builds for a GPU\n"
-                               "try: name the nvcc of a CUDA Toolkit in NVCC, or --device cpu"),
+                             _("cannot run '%s', which builds for a GPU\ntry: name the nvcc of a "
+                               "CUDA Toolkit in NVCC, or use --device cpu"),
                              words->word[0]);
         return error_set(b->err, ERROR_MISSING,
                          _("no C++ compiler: cannot run '%s'\n"

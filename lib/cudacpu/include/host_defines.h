@@ -10,7 +10,7 @@
 #define __managed__            __attribute__((device, section("cudacpu.managed")))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
 #define __cluster_dims__(...)                                                                      \
-    _Pragma("GCC error \"__cluster_dims__: clusters of blocks begin with sm_90\"")
+    _Pragma("GCC error \"__cluster_dims__: clusters of blocks need sm_90 or later\"")
 /* C functions, and our own without a keyword, are for host and device. */
 #define CUDACPU_BOTH_BEGIN _Pragma("clang force_cuda_host_device begin")
 #define CUDACPU_BOTH_END   _Pragma("clang force_cuda_host_device end")

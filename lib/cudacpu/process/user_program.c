@@ -60,8 +60,7 @@ static int report_run(const struct user_program *program, const struct user_run 
                              name);
         if (result.code == SIGKILL)
             return error_set(err, ERROR_RUN,
-                             _("%s was killed (SIGKILL), as the system does when memory runs out"),
-                             name);
+                             _("%s was killed (SIGKILL), as happens when memory runs out"), name);
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), name, strsignal(result.code));
     case CHILD_TIME:
         return error_set(err, ERROR_RUN, _("%s did not end within %u s and was ended"), name,

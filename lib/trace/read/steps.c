@@ -189,7 +189,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
     if (operation->present == 0 || operation->present & ~operation->launched)
         return N_("its set of lanes is impossible");
     if (operation->exited & (operation->present | ~operation->launched))
-        return N_("exited lanes take part or do not exist");
+        return N_("lanes marked as exited make the call or do not exist");
     const bool alike =
         operation->present == WARP_FULL_MASK && !(record.flags & SHFLVIZ_RECORD_WIDTHS_DIFFER);
     if (alike ? !read_all_lanes(trace, bytes, record.width, operation)

@@ -169,11 +169,11 @@ static void test_warps(void **state) {
         made.exited = launched & ~1u;
         is(&made, 4, cases[i].threads, NULL);
         made.exited = launched;
-        is(&made, 4, cases[i].threads, "exited lanes take part or do not exist");
+        is(&made, 4, cases[i].threads, "lanes marked as exited make the call or do not exist");
         if (launched == FULL_MASK)
             continue;
         made.exited = launched + 1;
-        is(&made, 4, cases[i].threads, "exited lanes take part or do not exist");
+        is(&made, 4, cases[i].threads, "lanes marked as exited make the call or do not exist");
         made.exited = 0;
         made.present = launched | (launched + 1);
         is(&made, 4, cases[i].threads, "its set of lanes is impossible");

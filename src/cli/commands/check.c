@@ -139,13 +139,13 @@ static void print_text(const struct checking *checking) {
     if (checking->runs > 1)
         printf(_("; %" PRIu64 " schedules"), checking->runs);
     if (checking->orders.kind == ORDERS_ROUNDING)
-        printf(_("; results differ in digits that the order of a sum decides"));
+        printf(_("; results differ in digits that depend on the order of a sum"));
     else if (checking->orders.kind == ORDERS_SEQUENCE)
-        printf(_("; results differ in the order of what is printed"));
+        printf(_("; results differ only in the order of the output"));
     if (trace && trace_dropped(trace))
         printf(_("; %" PRIu64 " steps were not recorded and not checked"), trace_dropped(trace));
     if (report->places_left_out)
-        printf(_("; %" PRIu32 " more places are not listed"), report->places_left_out);
+        printf(_("; %" PRIu32 " more source locations are not listed"), report->places_left_out);
     if (report->memory_left_out)
         fputs(_("; there was not enough room to watch all memory"), stdout);
     if (checking->unwatched)
@@ -285,11 +285,11 @@ const struct command command_check = {
     .summary = N_("report the misuse in a recording or a program; exit 1 if there is any"),
     .about = N_(
         "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
-        "what breaks the rules, one finding for each place: lanes that read absent lanes, masks "
-        "that do not name the lanes that call, widths that CUDA leaves undefined. In a program it "
-        "watches memory, too: races, accesses out of bounds, reads of memory that was never "
-        "written, barriers in branches. With --device gpu the program runs on this machine's GPU, "
-        "where memory is not watched. --format takes text, json and sarif here."),
+        "what breaks the rules, one finding for each source location: lanes that read absent "
+        "lanes, masks that do not name the lanes that call, widths that CUDA leaves undefined. In "
+        "a program it watches memory, too: races, accesses out of bounds, reads of memory that was "
+        "never written, barriers in branches. With --device gpu the program runs on this machine's "
+        "GPU, where memory is not watched. Here --format takes text, json and sarif."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

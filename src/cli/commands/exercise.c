@@ -58,9 +58,8 @@ static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
     error_set(err, ERROR_USAGE,
-              _("%s: an answer's file, where an exercise is expected\n"
-                "try: shflviz exercise %s %s, which opens it; shflviz exercise check %s%s, which "
-                "judges it"),
+              _("%s: a file with an answer, where an exercise is expected\ntry: shflviz exercise "
+                "%s %s, which opens it; shflviz exercise check %s%s, which judges it"),
               path, known ? name : "NAME", path, path, known ? "" : " --name NAME");
     free(name);
     return -1;
@@ -240,7 +239,7 @@ static int prove_one(struct proof *proof, const char *text, bool passes, const c
     if (status == 0 && (verdict.kind == VERDICT_PASSED) != passes) {
         proof->wrong++;
         verdict_append(&said, &verdict, path.data);
-        printf(passes ? _("%s: should pass, and does not\n") : _("%s: should fail, and passes\n"),
+        printf(passes ? _("%s: should pass, but does not\n") : _("%s: should fail, but passes\n"),
                what);
         utf8_print(stdout, said.data, UTF8_LINES);
     } else if (status == 0 && verdict.kind == VERDICT_NOT_COMPILED) {
@@ -515,8 +514,8 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_exercise = {
     .name = "exercise",
     .summary = N_("code to complete: watched, run and judged"),
-    .about = N_("Puts the beginning of a kernel or a function into a file and judges what you make "
-                "of it: it is built, run on the CPU warp with random values in several lane "
+    .about = N_("Puts the beginning of a kernel or a function into a file and judges what you "
+                "write there: it is built, run on the CPU warp with random values in several lane "
                 "orders, and checked. A right result that rests on an undefined read, a race or a "
                 "wrong mask does not pass. Without a name it lists the exercises. 'exercise check' "
                 "judges a file once: exit 0 if it passes, 1 if not, 4 if it crashes or hangs; for "

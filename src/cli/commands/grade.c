@@ -1,6 +1,6 @@
 /*
  * shflviz grade. Each answer is judged in a process of its own, because an answer may crash or hang
- * the process that judges it, and because several can then be judged at once.
+ * the process that judges it, and because several can then be judged in parallel.
  */
 #include "base/clock.h"
 #include "base/memory.h"
@@ -305,7 +305,7 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_grade = {
     .name = "grade",
     .summary = N_("judge many answers to exercises; exit 1 unless all pass"),
-    .about = N_("Judges every .cu file in the folders, and in the folders in them, as 'exercise "
+    .about = N_("Judges every .cu file in the folders, and in their subfolders, as 'exercise "
                 "check' does, each in a process of its own, confined and limited. A file answers "
                 "the exercise it is named after, or the one --name gives. JSON, CSV and JUnit have "
                 "one entry per file, sorted by name."),

@@ -193,12 +193,13 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_mma = {
     .name = "mma",
     .summary = N_("which lane holds which element in an mma.sync"),
-    .about = N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold "
-                "each element, as the PTX ISA fixes them. Name the shape, such as m16n8k16, or the "
-                "whole instruction as in PTX. On a terminal a cursor goes from cell to cell, and "
-                "its lane is lit in all three. -o writes a figure, .svg or .tex. For a single "
-                "element, try: shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes "
-                "before values, is drawn as well, with the operands that have the same layout."),
+    .about =
+        N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold each "
+           "element, as the PTX ISA fixes them. Name the shape, such as m16n8k16, or the whole "
+           "instruction as in PTX. On a terminal a cursor moves from cell to cell, and its lane is "
+           "highlighted in all three. -o writes a figure, .svg or .tex. For a single element, try: "
+           "shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes before values, is "
+           "drawn as well, with the operands that have the same layout."),
     .operand = "INSTRUCTION|'LAYOUT'",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_ELEMENT) | OPTIONS_FRAGMENT,
@@ -226,7 +227,7 @@ const struct command command_ldmatrix = {
 
 const struct command command_stmatrix = {
     .name = "stmatrix",
-    .summary = N_("which lane's element an stmatrix stores where"),
+    .summary = N_("where an stmatrix stores each lane's elements"),
     .about = N_("Shows the 8 by 8 matrices of 16-bit elements that an stmatrix stores to shared "
                 "memory: the lane and the register that each element comes from. Row r of matrix m "
                 "is at the address that lane 8m + r passes."),

@@ -60,7 +60,7 @@ static int record_program(const struct command *command, const struct options *o
     if (trace && trace_step_count(trace) == 0) {
         trace_close(trace);
         return error_set(err, ERROR_USAGE,
-                         _("%s: it made no warp operation, so there is nothing to ask about"),
+                         _("%s: it performed no warp operation, so there is nothing to ask about"),
                          options->operands[0]);
     }
     quiz_source_init_program(source, trace);
@@ -132,7 +132,7 @@ const struct command command_quiz = {
     .summary = N_("questions drawn from a recording, harder as you succeed"),
     .about = N_("Asks about one operation after another: which lane a lane reads, what it gets, "
                 "which lanes read it. Questions come from a recording, a kernel, a lesson or a "
-                "program of your own, which is built and run first, or without a name from all "
+                "program of your own, which is built and run first, or, without a name, from all "
                 "kinds of shuffles and, unless --seed is given, from lessons in which you missed "
                 "questions; they go on until you leave. If standard output is not a terminal, "
                 "answers are read line by line from standard input."),

@@ -18,7 +18,8 @@ static int print_printed(const char *file, const struct options *options, struct
     const struct trace_output *piece;
     struct trace *trace;
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
-        return show_refuse_format(options, _("is more than the program printed"), "text", err);
+        return show_refuse_format(options, _("would show more than the program printed"), "text",
+                                  err);
     if (recording_or_file_open(file, &trace, err) != 0)
         return -1;
     for (size_t i = 0; !ferror(stdout) && (piece = trace_output(trace, i)); i++) {

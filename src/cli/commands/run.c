@@ -72,7 +72,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
         return 0;
     expression_list_release(list);
     return complain(err, "show", options->show,
-                    _("needs lines on a GPU, which reports variables only at warp operations"),
+                    _("needs @LINE on a GPU, which reports variables only at warp operations"),
                     "'EXPRESSION@LINE'", "--show 'sum@12', --device cpu");
 }
 
@@ -370,9 +370,10 @@ static int whose_format(const struct options *options, struct options *resolved,
         return 0;
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT &&
         options->format != FORMAT_JSON)
-        return show_refuse_format(
-            options, options->whose ? _("has no answer to --whose") : _("has no answer to --warps"),
-            "text json", err);
+        return show_refuse_format(options,
+                                  options->whose ? _("cannot be combined with --whose")
+                                                 : _("cannot be combined with --warps"),
+                                  "text json", err);
     resolved->format = options->format == FORMAT_JSON ? FORMAT_JSON : FORMAT_TEXT;
     return 0;
 }
@@ -442,12 +443,12 @@ const struct command command_run = {
         "and error and its exit status are its own; with --format text, json, jsonl or csv its "
         "standard output goes to standard error. A folder means all source files in it, or else in "
         "its src/. On a terminal the screen opens with the first operations while the program goes "
-        "on; Ctrl-C there ends the program and keeps what was recorded, and keys no longer go to "
-        "the program. Once it has ended, its findings and a status other than 0 are shown with "
-        "what it printed. It runs on the CPU warp unless --device gpu is given: then nvcc builds "
-        "it, and its warps on this machine's GPU are recorded. A file without main() has its "
-        "kernel run with values that shflviz chooses and prints; --call and --arg set others. A "
-        "Markdown text, or - for standard input, is shown as a list of its code blocks."),
+        "on; keys then no longer go to the program, and Ctrl-C ends it and keeps what was "
+        "recorded. Once it has ended, its findings and a status other than 0 are shown with what "
+        "it printed. It runs on the CPU warp unless --device gpu is given: then nvcc builds it, "
+        "and its warps on this machine's GPU are recorded. A file without main() has its kernel "
+        "run with values that shflviz chooses and prints; --call and --arg set others. A Markdown "
+        "text, or - for standard input, is shown as a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -35,7 +35,7 @@ static int read_width(const struct options *options, struct which_request *wante
                     NULL);
 }
 
-/* Makes a request of a shuffle's call, from the lanes that it reads. */
+/* Turns a shuffle's call into a request for the lanes that it reads. */
 static int read_call(struct which_request *wanted, const char *text, struct error *err) {
     struct call call;
     struct request request = {.name = NULL};
@@ -117,8 +117,8 @@ const struct command command_which = {
            "says which comes nearest and where it fails. All 32 lanes take part. The exit status "
            "is 1 if no call can. Quote the argument, so that the shell does not take the < for a "
            "redirection. A call as written in a program, such as '__shfl_xor_sync(0xffffffff, x, "
-           "3)', lists the calls that do the same. An element of a matrix, 'm16n8k16 C[9][3]', is "
-           "answered with the lane and the register that hold it (shflviz mma)."),
+           "3)', lists the calls that do the same. For an element of a matrix, 'm16n8k16 C[9][3]', "
+           "it names the lane and the register that hold it (shflviz mma)."),
     .operand = "'LANE<LANE, ...'|'CALL'|'INSTRUCTION ELEMENT'",
     .operands_needed = 1,
     .options = OPTION_BIT(LAUNCH_WIDTH) | OPTIONS_SHOW,

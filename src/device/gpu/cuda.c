@@ -38,9 +38,8 @@ static void missing(struct cuda_facts *facts, cudaError_t error) {
                  facts->runtime % 1000 / 10, reason);
     else if (error == cudaErrorNoDevice)
         snprintf(text, size,
-                 _("the NVIDIA driver sees no GPU (CUDA: %s)\n"
-                   "try: --device cpu, the same kernel emulated; or nvidia-smi, and see that "
-                   "CUDA_VISIBLE_DEVICES names one"),
+                 _("the NVIDIA driver sees no GPU (CUDA: %s)\ntry: --device cpu, the same kernel "
+                   "emulated; or nvidia-smi, and check that CUDA_VISIBLE_DEVICES names a GPU"),
                  reason);
     else
         snprintf(text, size,
@@ -132,7 +131,7 @@ static cudaError_t zeroed(void **at, size_t bytes) {
 }
 
 /* Lets the GPU see the memory that this process shares with its caller. If that is impossible,
- * recordings are drained between launches: records that do not fit into the ring are dropped. */
+ * the ring is drained only between launches: records that do not fit into it are dropped. */
 static cudaError_t share_host(struct gpu_run *run) {
     struct session *session = run->session;
     struct shflviz_ring *ring = &run->drain.ring;

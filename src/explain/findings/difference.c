@@ -92,7 +92,7 @@ static unsigned place_parts(struct walk *walk, const struct trace_step step[2]) 
     return walk->places[at].parts;
 }
 
-/* The first lane of both with a different width; WARP_LANES if there is none. */
+/* The first lane that makes both calls with different widths; WARP_LANES if there is none. */
 static int lane_of_other_width(const struct warp_operation *a, const struct warp_operation *b) {
     int lane = 0;
     while (lane < WARP_LANES &&
@@ -109,7 +109,7 @@ static unsigned operation_parts(const struct warp_operation *a, const struct war
            (a->unfinished != b->unfinished ? DIFFERS_FINISH : 0);
 }
 
-/* Bits of one type are compared as bits; 3 and 3.0f are equal. */
+/* Values of the same type are compared as bits, others as text: 3 and 3.0f are equal. */
 static bool same_value(const enum warp_type type[2], uint64_t a, uint64_t b) {
     char text[2][WARP_VALUE_TEXT];
     return type[0] == type[1] ? a == b
@@ -142,7 +142,8 @@ static uint32_t lanes_that_differ(const struct warp_operation *a, const struct w
     return lanes;
 }
 
-/* The parts that differ, apart from the location, which is known. The lanes are added to *lanes. */
+/* The parts that differ, including those of the location, which are passed in `place`. *lanes gets
+ * the lanes that differ. */
 static unsigned step_parts(const struct trace_step step[2], unsigned place, uint32_t *lanes) {
     const struct warp_operation *a = &step[0].operation, *b = &step[1].operation;
     unsigned parts = place | operation_parts(a, b);
@@ -318,23 +319,23 @@ static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const tra
     const struct trace_site *site[2] = {trace_site(traces[0], step[0].site),
                                         trace_site(traces[1], step[1].site)};
     if (parts & DIFFERS_OPERATION)
-        say_words(buffer, _("another operation (A %s, B %s)"), warp_op_info(a->op)->intrinsic,
+        say_words(buffer, _("different operations (A %s, B %s)"), warp_op_info(a->op)->intrinsic,
                   warp_op_info(b->op)->intrinsic);
     else if (parts & DIFFERS_CALL)
-        say(buffer, _("another call"));
+        say(buffer, _("different calls"));
     if (parts & DIFFERS_LINE)
-        say_numbers(buffer, _("another line (A %" PRIu32 ", B %" PRIu32 ")"), site[0]->line,
+        say_numbers(buffer, _("different lines (A %" PRIu32 ", B %" PRIu32 ")"), site[0]->line,
                     site[1]->line);
     if (parts & DIFFERS_TYPE)
-        say_words(buffer, _("another type (A %s, B %s)"), warp_type_info(a->type)->cuda,
+        say_words(buffer, _("different types (A %s, B %s)"), warp_type_info(a->type)->cuda,
                   warp_type_info(b->type)->cuda);
     if (parts & DIFFERS_WIDTH) {
         const int lane = lane_of_other_width(a, b);
-        say_numbers(buffer, _("another width (A %" PRIu32 ", B %" PRIu32 ")"),
+        say_numbers(buffer, _("different widths (A %" PRIu32 ", B %" PRIu32 ")"),
                     (uint32_t)a->width[lane], (uint32_t)b->width[lane]);
     }
     if (parts & DIFFERS_MASK)
-        say_numbers(buffer, _("another mask (A 0x%08" PRIx32 ", B 0x%08" PRIx32 ")"), a->members,
+        say_numbers(buffer, _("different masks (A 0x%08" PRIx32 ", B 0x%08" PRIx32 ")"), a->members,
                     b->members);
     if (parts & DIFFERS_FINISH)
         say(buffer, a->unfinished ? _("only B's lanes go on from here")
@@ -346,10 +347,10 @@ char *difference_words(const struct trace *const traces[2], const struct differe
     static const struct {
         enum difference_part part;
         const char *text;
-    } others[] = {{DIFFERS_PRESENT, N_("other lanes make the call")},
+    } others[] = {{DIFFERS_PRESENT, N_("different lanes make the call")},
                   {DIFFERS_ARGUMENT, N_("different arguments")},
                   {DIFFERS_IN, N_("different values passed")},
-                  {DIFFERS_OUT, N_("other results")}};
+                  {DIFFERS_OUT, N_("different results")}};
     char lanes[EXPLAIN_LANES_TEXT];
     struct trace_step step[2];
     buffer[0] = '\0';

@@ -112,8 +112,8 @@ static void append_calls(struct stop *stop) {
 
 /* ---- the notes ---- */
 
-/* The next line of the note that begins with `word`: its warp, its lanes and the rest, `rest`, cut
- * at its size. False after the last. */
+/* Reads the next line of the note that begins with `word`: its warp, its lanes, and the remaining
+ * text, which is cut at the size of `rest`. False after the last. */
 static bool next_note(const char **notes, const char *word, uint32_t *warp, uint32_t *lanes,
                       char *rest, size_t size) {
     while (**notes) {
@@ -277,7 +277,7 @@ static void append_stop(struct stop *stop, bool spins) {
     text_append_format(
         stop->text,
         spins ? _("the kernel does not finish: lanes of block (%u,%u,%u) read memory millions of "
-                  "times in a row, by atomic operations or volatile reads, and it never changes")
+                  "times in a row, with atomic operations or volatile reads, and it never changes")
               : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other "
                   "forever"),
         stop->block[0], stop->block[1], stop->block[2]);

@@ -79,7 +79,7 @@ static void append_twice(struct text *text, const struct miscount *m, const stru
         text_append_format(text, _("%s reads lane %d, which holds the same"), p->lane.data,
                            m->from);
     else
-        text_append(text, m->lane >= 0 ? p->lane.data : _("it was there already"));
+        text_append(text, m->lane >= 0 ? p->lane.data : _("already in the sum"));
     if (m->other_line && m->other_line != m->line)
         text_append_format(text, _(" on line %u"), m->other_line);
 }
@@ -92,7 +92,7 @@ static void append_absent(struct text *text, const struct miscount *m, const str
         text_append_format(text, _("%s loses %s: lane %d ends there, and %s reads it on line %u"),
                            p->line.data, p->elements.data, m->from, p->lane.data, m->other_line);
     else
-        text_append_format(text, _("%s is where lane %d ends, which %s reads on line %u"),
+        text_append_format(text, _("%s is where lane %d ends; %s reads that lane on line %u"),
                            p->line.data, m->from, p->lane.data, m->other_line);
 }
 
@@ -157,7 +157,7 @@ void miscount_append(struct text *text, const struct trace_origins *origins,
                            p.lane.data);
         break;
     case MISCOUNT_TAIL:
-        text_append_format(text, _("%s, last in %s, reads no further: %s is left out"), p.line.data,
+        text_append_format(text, _("%s reads its last element in %s: %s is left out"), p.line.data,
                            p.lane.data, p.elements.data);
         break;
     default:

@@ -126,7 +126,7 @@ static bool known_width(struct machine *m, struct snippet_values *values) {
         width = m->start->present ? m->start->width[__builtin_ctz(m->start->present)] : WARP_LANES;
     *values = snippet_constant(width);
     if (width < 1 || width > WARP_LANES)
-        fail(m, _("code without width and tile: this step is not a shuffle of width 1 to 32"));
+        fail(m, _("code without width or tile: this step is not a shuffle of width 1 to 32"));
     return !m->failed;
 }
 
@@ -405,8 +405,8 @@ static uint32_t truth(const struct snippet_values *values) {
     return holds;
 }
 
-/* Reads operators of at least `precedence`, or a whole expression if that is 0, in those of the
- * active lanes that are in `lanes`. */
+/* Reads operators of at least `precedence`, or a whole expression if that is 0, and evaluates them
+ * in those active lanes that are in `lanes`. */
 static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
     uint32_t all = m->active;
     m->active = all & lanes;
@@ -480,7 +480,7 @@ static struct variable *variable_for(struct machine *m, const char *name, bool d
     return add(m, name, values);
 }
 
-/* Takes = or an operator and =; *op is then set to the operator. */
+/* Takes =, or an operator followed by =; *op gets the operator, NULL if there is none. */
 static bool take_assignment(struct machine *m, const struct c_operator **op) {
     skip_blanks(m);
     *op = c_operator_at(m->at);

@@ -44,7 +44,7 @@ int paper_steps(const struct trace *trace, const struct paper_options *opts, boo
     *count = 0;
     if (trace_step_count(trace) == 0 || !trace_warp(trace, 0, &warp))
         return error_set(err, ERROR_USAGE,
-                         _("the recording has no step: there is nothing to draw"));
+                         _("the recording has no steps: there is nothing to draw"));
     if (!opts->has_steps) {
         const uint64_t wanted = all ? warp.steps : 1;
         for (uint64_t at = 0; at < wanted && *count < PAPER_STEPS_MOST; at++)
@@ -54,7 +54,7 @@ int paper_steps(const struct trace *trace, const struct paper_options *opts, boo
     if (opts->last_step >= trace_step_count(trace))
         return refuse_steps(trace, opts, _("the recording has no such step"), err);
     if (opts->last_step - opts->first_step >= PAPER_STEPS_MOST)
-        return refuse_steps(trace, opts, _("more than the 64 steps that one file takes"), err);
+        return refuse_steps(trace, opts, _("more than 64 steps in one file"), err);
     for (uint64_t step = opts->first_step; step <= opts->last_step; step++)
         steps[(*count)++] = step;
     return 0;
@@ -296,9 +296,10 @@ static int draw_lines(struct frames *frames, const struct trace *trace,
         return -1;
     const size_t begin = opts->has_steps ? replay_line(&replay) : 0;
     if (2 * (end - begin) + 1 > FRAMES_MOST)
-        return error_set(err, ERROR_USAGE,
-                         _("--animate: %zu lines are more than %d\ntry: --step A-B, for fewer"),
-                         end - begin + 1, FRAMES_MOST / 2);
+        return error_set(
+            err, ERROR_USAGE,
+            _("--animate: %zu lines exceed the limit of %d\ntry: --step A-B, for fewer"),
+            end - begin + 1, FRAMES_MOST / 2);
     for (size_t i = begin; i <= end; i++) {
         lines_go(&replay, i);
         add_frame(frames, &replay, opts, false);

@@ -1,6 +1,7 @@
 /*
- * The program comes from a lesson's author, so it is read once, shown and agreed to, and exactly
- * those bytes are built, because the file may change between question and answer.
+ * The program comes from a lesson's author, so nothing is built without the user's consent. A
+ * file that changes between question and answer is refused. The file is read only once, and exactly
+ * the bytes that were read are built.
  */
 #include "launch/program/program_file.h"
 
@@ -109,8 +110,8 @@ static int read_agreed(const struct course_terms *terms, const char *path, struc
         (uint64_t)after.st_size == text->length)
         return 0;
     return error_set(err, ERROR_MISSING,
-                     _("%s was changed while you were asked about it\n"
-                       "try: read it again, then start the lesson again"),
+                     _("%s changed while you were being asked about it\ntry: read it again, then "
+                       "start the lesson again"),
                      path);
 }
 

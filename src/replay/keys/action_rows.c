@@ -185,7 +185,7 @@ const struct action_info action_rows[] = {
     {ACTION_PLAY, "question-go-on-alone", {"a"}, N_("go on by itself"), NULL, 0, EMPTY, QUESTION, NULL},
     {ACTION_CONTINUE, "predict-answer", {"Enter"}, N_("give the answer"), NULL, 0, 0, PREDICT, predict_accept},
     {ACTION_ASK_NEXT, "ask-next", {"Tab"}, N_("ask something else"), NULL, 1, 0, PREDICT, predict_kind},
-    {ACTION_ASK_PREVIOUS, "ask-previous", {"BackTab"}, N_("ask what came before"), NULL, -1, 0, PREDICT, predict_kind},
+    {ACTION_ASK_PREVIOUS, "ask-previous", {"BackTab"}, N_("the previous question"), NULL, -1, 0, PREDICT, predict_kind},
     {ACTION_MARK, "predict-mark", {"Space"}, N_("mark the lane (of a set)"), NULL, 0, 0, PREDICT, predict_mark},
     {ACTION_LANE_NEXT, "predict-lane-next", {"Down"}, N_("next lane"), NULL, 0, LOOKS, PREDICT, move_lane_next},
     {ACTION_LANE_PREVIOUS, "predict-lane-previous", {"Up"}, N_("previous lane"), NULL, 0, LOOKS, PREDICT, move_lane_previous},
@@ -239,7 +239,7 @@ const struct action_info action_rows[] = {
     {ACTION_LIST_GO, "list-findings", {"4"}, N_("findings"), NULL, 3, 0, OVERVIEW, NULL},
     {ACTION_LIST_GO, "list-output", {"5", "P"}, N_("what was printed"), NULL, 4, 0, OVERVIEW, NULL},
     {ACTION_SORT, "sort", {"s"}, N_("another order"), N_("sort"), 0, 0, OVERVIEW, NULL},
-    {ACTION_FIND, "filter", {"/"}, N_("only rows with a text"), N_("filter"), 0, 0, OVERVIEW, NULL},
+    {ACTION_FIND, "filter", {"/"}, N_("only matching rows"), N_("filter"), 0, 0, OVERVIEW, NULL},
     {ACTION_CANCEL, "filter-drop", {"Escape"}, N_("drop the filter, or back to the replay"), NULL, 0, 0, OVERVIEW, NULL},
     {ACTION_OVERVIEW, "overview-leave", {"v"}, N_("back to the replay"), N_("replay"), 0, 0, OVERVIEW, NULL},
 

@@ -107,7 +107,7 @@ static int read_line(const char *text, struct line *line, struct error *err) {
         read_action(line, mode, &info, err) != 0)
         return -1;
     if (!action_bind(mode, line->words[2], info))
-        return error_set(err, ERROR_USAGE, _("%s:%u: too many bindings: %d are allowed"),
+        return error_set(err, ERROR_USAGE, _("%s:%u: too many bindings: at most %d are allowed"),
                          line->file, line->number, ACTION_BOUND_MAX);
     return 0;
 }

@@ -220,7 +220,7 @@ static bool attend_interrupt(void *state) {
         return false;
     screen->interrupting = true;
     running_program_interrupt(screen->going);
-    utf8_format(screen->notice, sizeof screen->notice, _("ending %s; its recording stays"),
+    utf8_format(screen->notice, sizeof screen->notice, _("ending %s; its recording is kept"),
                 running_program_name(screen->going));
     return true;
 }

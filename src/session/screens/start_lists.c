@@ -183,10 +183,10 @@ static void make_first(struct start_items *items) {
     journey_load(&journey);
     add_continue(items, &journey);
     add_fast_track(items, &journey);
-    add_command(items, _("One shuffle"),
-                _("What __shfl_xor_sync does in five steps, with keys that change it while you "
-                  "look."),
-                FIRST_SHUFFLE);
+    add_command(
+        items, _("One shuffle"),
+        _("What __shfl_xor_sync does in five phases, with keys that change it while you look."),
+        FIRST_SHUFFLE);
     add_course(items, &journey);
     opens(add(items, _("My code"),
               _("A call, a program, an example or a built-in kernel: run here, without a GPU, and "
@@ -270,7 +270,7 @@ static void make_own(struct start_items *items) {
               "shflviz kernel NAME"),
           START_KERNELS);
     add_command(items, _("Reading a kernel line by line"),
-                _("The lesson that shows how: 7 for its variables, Right and Left to step by line, "
+                _("The lesson that shows how: 7 for the variables, Right and Left to step by line, "
                   "o for what a value is made of."),
                 "lesson line-by-line");
     char **names = memory_zeroed(FILES_MOST, sizeof *names);

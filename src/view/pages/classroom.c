@@ -57,8 +57,7 @@ void view_draw_class_line(struct area row, const struct class_view *view) {
     if (trouble[0])
         x = area_text_clipped(row, x + 2, 0, row.columns - x - 3, trouble, style_role(STYLE_BAD));
     snprintf(text, sizeof text,
-             state == ROOM_SHOWN ? _("%s: how the answers fall") : _("%s: how to get in"),
-             view->key);
+             state == ROOM_SHOWN ? _("%s: the answers so far") : _("%s: how to get in"), view->key);
     if (x + 3 + utf8_columns(text) < row.columns)
         draw_before(row, row.columns - 1, 0, text, style_role(STYLE_DIM));
 }
@@ -115,7 +114,7 @@ static void draw_entrance(struct area area, const struct class_view *view) {
         flow_text(&flow, text, 0, style_role(STYLE_BAD));
     flow_blank(&flow, 1);
     snprintf(text, sizeof text,
-             view->empties ? _("%s once more: all leave, and the room code changes.")
+             view->empties ? _("%s again removes everyone and changes the room code.")
                            : _("%s empties the room."),
              CLASS_EMPTY_KEY);
     flow_text(&flow, text, 0, style_role(view->empties ? STYLE_BAD : STYLE_DIM));

@@ -172,12 +172,11 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_REPLAY] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
             "call, ◆ changed, ≠ against the rules, … shortened."),
-         N_("Counts: 3n, 10j, 9g. 1 to 8 show a view; a movement right after takes the digit as "
-            "its count."),
+         N_("Counts: 3n, 10j, 9g. 1 to 8 show a view; if a movement key follows, the digit is its "
+            "count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),
-         N_("p asks before it shows: which lane is read, what comes out, which lanes; Tab asks "
-            "something else."),
+         N_("p asks before it shows: a lane, a value or a set of lanes; Tab asks something else."),
          N_("Clicks select lanes, phases, views and operations; the wheel steps."),
          N_("View 2 shows wires, vote bits, match groups, a reduction's arithmetic, or waiting "
             "lanes: ● is here, ○ never comes, × has left.")},
@@ -188,7 +187,7 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
          N_("Counts: 4] is four more. The command in the first row gives this picture.")},
     [ACTION_MODE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v returns to this page."),
-         N_("A finding is counted once per rule and call; a step counts in each list."),
+         N_("A finding is counted once per rule and call; a step is counted in each list."),
          N_("Undefined: results that nothing defines, one per lane and step.")},
     [ACTION_MODE_LESSON] =
         {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "

@@ -68,14 +68,14 @@ bool draw_live_prompt(struct area area, const struct replay *replay) {
     case PROMPT_STOP:
         draw_typing(area, _("play stops at "), replay->input.text,
                     replay->message[0] ? replay->message
-                                       : _("line 12 · sum > 100 · sum differs · nothing: nowhere"),
+                                       : _("line 12 · sum > 100 · sum differs · empty: nowhere"),
                     replay->message[0] ? STYLE_BAD : STYLE_DIM);
         return true;
     case PROMPT_WATCH:
         draw_typing(area, _("watch "), replay->input.text,
                     replay->message[0] ? replay->message
                     : choices[0]       ? choices
-                                 : _("sum * 2, mine + other@12 · Tab completes · nothing: none"),
+                                 : _("sum * 2, mine + other@12 · Tab completes · empty: none"),
                     replay->message[0] ? STYLE_BAD : STYLE_DIM);
         return true;
     case PROMPT_WHICH:

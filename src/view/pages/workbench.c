@@ -359,9 +359,8 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
     draw_scrolled(body_of(area), scroll, faults_flow, faults);
     area_text_clipped(
         row_of(area, area.rows - 1), 1, 0, area.columns - 2,
-        playable
-            ? _("Save to have it read again; Enter looks at it as is; J and K scroll, q leaves")
-            : _("Save to have it read again; J and K scroll, q leaves"),
+        playable ? _("Save to have it read again; Enter opens it as is; J and K scroll, q leaves")
+                 : _("Save to have it read again; J and K scroll, q leaves"),
         style_role(STYLE_KEY));
 }
 

@@ -342,7 +342,7 @@ static const char *legend(const struct sheet *sheet) {
     if (sheet->values)
         return _("in the cells: what each word holds");
     if (!moment_shows_address(sheet->moment) && !sheet->is_written)
-        return _("before the access: no write here is known");
+        return _("before the access: no known writes here");
     if (!moment_shows_address(sheet->moment))
         return _("in the cells: the lane that wrote the word last (its colour: the warp)");
     const bool waste = sheet->is_global && sheet->sectors.sectors > sheet->sectors.least;

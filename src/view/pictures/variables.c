@@ -499,7 +499,7 @@ void draw_variables(struct area area, const struct moment *moment) {
             moment->replay->can_detail
                 ? _("Running once more, to record lines and local variables. Esc stops it.")
             : trace_has_lines(moment->replay->cursor.trace)
-                ? _("The recording has no local variables of this warp: --watch-block and "
+                ? _("The recording has no local variables for this warp: --watch-block and "
                     "--watch-warp choose the warps.")
             : moment->replay->goes_on
                 ? _("The program is still running, and is recorded without local variables.")

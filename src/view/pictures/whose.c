@@ -267,7 +267,7 @@ bool draw_whose(struct area area, const struct moment *moment) {
         area_text_wrapped(
             words, 0, 0,
             parts.whose.lanes
-                ? _("No array element is in these values; the lane's sentence says what is.")
+                ? _("No array elements went into these values; the lane's sentence says what did.")
                 : _("No lane has a value here."),
             style_role(STYLE_DIM));
     const int used = HEAD_ROWS + (fits ? lists.each : 1) + 1;

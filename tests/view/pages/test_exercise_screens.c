@@ -172,7 +172,7 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-exercises", &bars);
 }
 
-/* At any width, the cell above the caret begins the word that the compiler means. */
+/* At any width, the caret is below the first letter of the word that the compiler points at. */
 static void a_caret_points_at_its_word(void **state) {
     static const char verdict[] =
         "a.cu:4: error: use of undeclared identifier 'nobody'\n"

@@ -1,6 +1,6 @@
 /*
  * Screens of a lesson as reviewed text, like those of a replay in test_screens.c: a language, a
- * size, a script of keys. The lesson is that of tests/view/lesson.
+ * size, a script of keys. The lesson is the one in tests/view/lesson.
  */
 #include "view/view.h"
 

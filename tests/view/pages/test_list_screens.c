@@ -207,7 +207,7 @@ static void lists_fit(void **state) {
     grid_release(&grid);
 }
 
-/* The selected lesson is visible however many there are and however small the screen. */
+/* The selected lesson is visible, however many lessons there are and however small the screen. */
 static void the_selection_is_in_view(void **state) {
     (void)state;
     struct list list;

@@ -50,7 +50,6 @@ static const struct screen screens[] = {
     {"page-which-none-80x24", WHICH, "0<31,1<7,2<2", 80, 24, "", false},
     {"page-which-clicks-80x24", WHICH, "0<31", 80, 24, "j j j", false},
     {"page-which-text-80", WHICH_TABLE, "0<31,1<30", 80, 0, "", false},
-    /* The start list. */
     /* Which lane holds which element of a matrix. */
     {"page-fragments-80x24", FRAGMENTS, "mma m16n8k16", 80, 24, "j l l n", false},
     {"page-fragments-120x40", FRAGMENTS, "mma m16n8k16", 120, 40, "Tab Down Right", false},
@@ -59,6 +58,7 @@ static const struct screen screens[] = {
     {"page-fragments-quads-80x24", FRAGMENTS, "mma m8n8k4", 80, 24, "k h l Up Left Right", false},
     {"page-fragments-ldmatrix-72x24", FRAGMENTS, "ldmatrix x4.trans", 72, 24, "BackTab N N", false},
     {"page-fragments-banks-80x24", FRAGMENTS, "ldmatrix x4.trans", 80, 24, "+ + - s s j l", false},
+    /* The start list. */
     {"page-start-72x24", START, "xor-3-w16", 72, 24, "lll", false},
     {"page-start-120x40", START, "xor-3-w16", 120, 40, "l", false},
     /* The faults of a lesson. */
@@ -74,7 +74,7 @@ static const struct screen screens[] = {
     {"page-live-80x24", LIVE, "xor-3-w16", 80, 24, "ll", false},
     {"page-live-legend-100x24", LEGEND, "live", 100, 24, "", false},
     {"page-complaint-80x24", COMPLAINT, refused, 80, 24, "", false},
-    /* For paper, as large as they need to be. */
+    /* Pictures for paper, as large as they need to be. */
     {"figure-ballot", FIGURE, "ballot", 0, 0, "2 Escape ll", false},
     {"figure-match", FIGURE, "match", 0, 0, "2 Escape ll", false},
     {"figure-stopped", FIGURE, "stopped", 0, 0, "2 Escape G", false},
@@ -211,8 +211,8 @@ static void a_figure_has_the_size_that_is_told(void **state) {
         enum view_kind view;
         int columns, rows;
     } figures[] = {
-        /* 8 cells before the lanes, 31 times the pitch, 2 after them; 14 rows and half the length
-         *   of the wires, of which at most 16 count. */
+        /* 8 cells before the lanes, 31 times the pitch, 2 after them; 14 rows, and half the length
+         *   of the wires, which counts as 16 at most. */
         {"xor-3-w16", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 3 / 2},
         {"reduce", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
         {"equal", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},

@@ -46,9 +46,9 @@ static void shows(const struct grid *grid, const char *expected) {
     free(text);
 }
 
-/* Five signs, a blank row, the keys, a last line and two edges; and "Hard to see?", which takes
- * one line in 45 columns (4 are edges and blanks), two in 44, and three in 16. The box is drawn
- * at the lower edge if it fits completely, so not in 19 columns. */
+/* The box has five signs, a blank row, the keys, "Hard to see?", a last line and two edges.
+ * "Hard to see?" takes one line in 45 columns (4 more are edges and blanks), two in 44, and three
+ * in 16. The box is drawn at the lower edge if it fits completely, so not in 19 columns. */
 static void the_box_is_as_high_as_its_lines(void **state) {
     static const struct {
         int columns, rows;
@@ -69,7 +69,8 @@ static void the_box_is_as_high_as_its_lines(void **state) {
     grid_release(&grid);
 }
 
-/* From 84 columns on it has 58, in the middle; below that it has all. */
+/* On a screen of 84 columns or more the box has 58 of them, in the middle; on a narrower one it
+ * has all. */
 static void the_box_is_in_the_middle(void **state) {
     static const struct {
         int columns, first, last;
@@ -150,8 +151,8 @@ static void says_without(int columns, int rows, const char *file, const char *ca
     trace_close(trace);
 }
 
-/* The sentence has 46 columns; a blank is on either side. Then the location of the call, and the
- * call, whose further lines are indented by two; all as far as there are rows. */
+/* The sentence has 39 columns, and a blank on either side. The location of the call and the call
+ * follow as far as there are rows; further lines of the call are indented by two. */
 static void no_source_text(void **state) {
     (void)state;
     says_without(48, 5, "dir/k.cu", "call(1)",
@@ -229,10 +230,10 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Seven columns of labels, then 32 words of three to six columns (a value and a blank), then one;
- * global memory takes two more between its four sectors, and three for their count. Three
- * rows above and one below; between them, all rows from the first to the last that is touched, at
- * least four. If that is more than 64 rows, only those that are touched. */
+/* Seven columns of labels, 32 words of three to six columns (a value and a blank), and one
+ * column more; global memory takes two more between adjacent sectors, and three for their count.
+ * Three rows above and one below; between them, all rows from the first to the last that is
+ * touched, at least four. If that would be more than 64 rows, only those that are touched. */
 static void what_a_figure_of_memory_wants(void **state) {
     static const struct {
         struct made_step step;
@@ -309,7 +310,7 @@ static void words_are_shown_where_they_fit(void **state) {
 
 /* ---- lanes ---- */
 
-/* If the recording differs from the rules, that lane's row has a sign. */
+/* A lane whose recorded result disagrees with the rules has a sign in its row. */
 static void who_got_something_else_has_a_sign(void **state) {
     static const uint32_t sets[] = {0, 1, UINT32_C(1) << 31, 0x00210020, 0xffffffff};
     (void)state;

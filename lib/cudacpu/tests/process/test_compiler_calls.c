@@ -514,8 +514,9 @@ static void test_gpu(void **state) {
     setenv("NVCC", "/nowhere/nvcc -x", 1);
     assert_int_equal(build(&program, gpu, one, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
-    assert_string_equal(err.text, "cannot run '/nowhere/nvcc', which builds for a GPU\n"
-                                  "try: name the nvcc of a CUDA Toolkit in NVCC, or --device cpu");
+    assert_string_equal(err.text,
+                        "cannot run '/nowhere/nvcc', which builds for a GPU\n"
+                        "try: name the nvcc of a CUDA Toolkit in NVCC, or use --device cpu");
     user_program_release(&program);
 }
 
@@ -591,7 +592,7 @@ static void test_run_failures(void **state) {
          "/src/a.cpp wrote a file beyond its limit and was ended"},
         {"#!/bin/sh\nkill -KILL $$\n",
          {0},
-         "/src/a.cpp was killed (SIGKILL), as the system does when memory runs out"},
+         "/src/a.cpp was killed (SIGKILL), as happens when memory runs out"},
         {"#!/bin/sh\nkill -SEGV $$\n", {0}, "/src/a.cpp crashed: Segmentation fault"},
         {"#!/bin/sh\necho 0123456789; exec sleep 1000\n",
          {.output = 10},

@@ -394,8 +394,8 @@ static void test_refused(void **state) {
     refuses("wgmma.fence.sync.aligned;", "not supported: wgmma.fence.sync.aligned\n"
                                          "wgmma multiplies matrices in shared memory");
     refuses("tcgen05.wait::ld.sync.aligned;", "\ntcgen05 works on tensor memory");
-    refuses("cp.async.bulk.commit_group;", "(TMA) begin with sm_90");
-    refuses("barrier.cluster.arrive;", "\nclusters of blocks begin with sm_90");
+    refuses("cp.async.bulk.commit_group;", "(TMA) need sm_90 or later");
+    refuses("barrier.cluster.arrive;", "\nclusters of blocks need sm_90 or later");
     refuses("mov.u32 %0, %6;", "no operand has that number: mov.u32 %0, %6\n");
     refuses("add.u32 %0, %2, 1; mov.u32 %0 , \n\t %2 q;", "not supported: mov.u32 %0 , %2 q\n");
 }
@@ -419,8 +419,8 @@ static void test_constraints(void **state) {
 #if defined(__GLIBC__) && __GLIBC_PREREQ(2, 33) && !defined(__SANITIZE_ADDRESS__)
 enum { ROUNDS = 3000, LEAST = 16 }; /* the fewest bytes that malloc() returns */
 
-/* The memory for an instruction is freed, even if it is refused. Memory that the allocator
- * keeps counts as in use, but does not grow with each round. */
+/* The memory for an instruction is freed, even if it is refused. The allocator may
+ * keep memory, which counts as in use, but does not grow with each round. */
 static void test_is_given_back(void **state) {
     static const char *const statements[] = {
         "mov.b64 {%0, lo}, %3;", "{ .reg .pred p; setp.gt.s32 p, %2, 3; @p add.s32 %0, %2, 7; }",

@@ -2,7 +2,7 @@
 #include <cstdio>
 
 // says 0 findings
-// says results differ in the order of what is printed
+// says results differ only in the order of the output
 __global__ void keep_odd(const int *in, int *out, int *count) {
     const int value = in[blockIdx.x * blockDim.x + threadIdx.x];
     if (value % 2)

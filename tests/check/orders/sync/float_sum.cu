@@ -2,7 +2,7 @@
 #include <cstdio>
 
 // says 0 findings
-// says results differ in digits that the order of a sum decides
+// says results differ in digits that depend on the order of a sum
 __global__ void sum(const float *in, float *out) {
     atomicAdd(out, in[blockIdx.x * blockDim.x + threadIdx.x]);
 }

@@ -5,7 +5,7 @@ __global__ void exchange(const int *data, int *out) {
     s[t] = data[t];
     int v = __shfl_xor_sync(0xffffffff, data[t], 1);
     out[t] = s[t ^ 1] - v; // finds shared_race
-    // says instead: put __syncwarp() between the two accesses, both by lanes of one warp
+    // says instead: put __syncwarp() between the two accesses: both lanes are in one warp
 }
 
 int main() {
