@@ -2,8 +2,8 @@
  * call.cuh - the base of a main() that shflviz writes: makes arrays and numbers for a kernel's
  * parameters, according to their types, and prints the kernel's changes to the arrays afterwards.
  *
- * If a lane got an undefined value, everything runs again with other bits in its place: elements
- * that differ then are printed as "?".
+ * If a lane got an undefined value, everything runs again with other bits in its place:
+ * elements that then differ are printed as "?".
  */
 
 #if !__has_include(<cudacpu/program.cuh>) /* a GPU does not report undefined values */

@@ -28,7 +28,7 @@ int bring_launch_choose(struct bring_launch *launch, const struct function *func
 void bring_launch_release(struct bring_launch *launch);
 
 /* The function that a call names, "k" of "my::k<float><<<1, 32>>>(x)"; NULL, with err set, if the
- * file has none of that name. */
+ * file has no function of that name. */
 const struct function *bring_called(const struct functions *functions, const char *call,
                                     struct error *err);
 /* The default choice: solve(), else the first kernel that shuffles, else the first kernel, else

@@ -306,9 +306,9 @@ struct mender {
 };
 
 /*
- * A bracket that is still open when the brace around it closes is closed before the first
- * semicolon in it. Semicolons in a macro's arguments and in a `for` do no harm: those brackets are
- * closed.
+ * A bracket that is still open when the brace around it closes gets its closing bracket before the
+ * first semicolon inside it. Semicolons in a macro's arguments and in a `for` do no harm: those
+ * brackets are closed.
  */
 static void close_brackets(struct mender *mender, const char *at) {
     while (mender->depth && *mender->bracket[mender->depth - 1].open != '{') {

@@ -45,7 +45,7 @@ struct mend {
 
 /* If there is nothing to do, count is 0. The caller releases the result in either case. */
 void mend_text(struct mend *mend, const char *text);
-/* The same for a single line, of which only blanks and marks are mended. */
+/* The same for a single line, in which only blanks and marks are mended. */
 void mend_marks(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 

@@ -1,5 +1,5 @@
 /*
- * host_call.c - finds in the source the CUDA function that the host calls at a line: its name, and
+ * host_call.c - finds the CUDA function that the host calls at a line of the source: its name, and
  * whether the program ignores what the call returns.
  */
 #include "bring/cpp_text.h"

@@ -1,6 +1,6 @@
 /*
- * kernel_place.c - finds the definition of a kernel: the location for findings about it as a
- * whole, and the names of its parameters; and the name of an array in a line.
+ * kernel_place.c - finds the definition of a kernel (the location of findings about the kernel as a
+ * whole), the names of its parameters, and the name of an array in a line.
  */
 #include "base/file.h"
 #include "base/memory.h"

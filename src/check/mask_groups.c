@@ -2,9 +2,9 @@
  * mask_groups.c - finds calls of __activemask() that are reached by different groups of lanes in
  * different schedules, without divergence: a kernel must not rely on any grouping there.
  *
- * A branch divides lanes the same way in every schedule. So a site counts if the groups of one
- * schedule differ from those of the first, and only if the results differ, too: an aggregated
- * atomic is right however the lanes are grouped.
+ * A branch divides lanes the same way in every schedule. So a site counts only if the groups of
+ * some schedule differ from those of the first and the results differ, too: an aggregated atomic is
+ * right however the lanes are grouped.
  */
 #include "base/memory.h"
 #include "base/message.h"

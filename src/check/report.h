@@ -2,7 +2,7 @@
  * report.h - the errors of a program: findings of its recordings and of its memory accesses, one
  * for each location, with a count.
  *
- * Findings with the same rule, file and line are one. Its details are those of the first
+ * Findings with the same rule, file and line count as one. Its details are those of the first
  * occurrence; recordings of further schedules add to the count.
  */
 #ifndef SHFLVIZ_CHECK_REPORT_H
@@ -90,7 +90,7 @@ void check_accesses(struct check_report *report, const struct trace *trace,
 /* Puts root causes first, each followed by its possible consequences. */
 void check_report_arrange(struct check_report *report);
 
-/* Gives findings without a location the location of their kernel's definition in the file, else the
+/* Locates findings that have no location: at their kernel's definition in the file, else at the
  * file's first line; `file` may be a recording whose sources are not known. */
 void check_report_locate(struct check_report *report, const struct trace *trace, const char *file);
 

@@ -13,7 +13,7 @@
 bool show_can_show_screens(void);
 
 /*
- * Replaces FORMAT_AUTO by its meaning here (a screen if standard input and output are a terminal
+ * Replaces FORMAT_AUTO with its meaning here (a screen if standard input and output are a terminal
  * that can show one, else text), and refuses `--format tui` without a terminal. Call it before
  * anything is run or written.
  */
@@ -27,10 +27,11 @@ int show_refuse_format(const struct options *options, const char *wrong, const c
 /* The style of text on standard output, from --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
-/* True if screens opened from now on come from the start screen, to which Escape returns. */
+/* If `from_start`, Escape returns from screens opened from now on to the start screen. */
 void show_from_start(bool from_start);
 
-/* The same for a screen, which also uses the user's own keys (key_file.h). */
+/* The options of a screen, from the command line and the environment. Also reads the user's own
+ * keys (key_file.h). */
 struct screen_options show_screen_options(const struct options *options);
 
 /*

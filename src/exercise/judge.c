@@ -43,7 +43,7 @@ static void read_results(struct test_results *results, const char *path) {
 
 /* ---- building and running ----
  *
- * A run consists of two processes of one program. In the first the kernels run, and the answer may
+ * A run consists of two processes of one program. In the first, the kernels run, and the answer may
  * corrupt its memory; this process leaves a recording, accesses, and the results. The second
  * launches nothing, so that no line of the answer runs in it; it makes the same values from the
  * seed, compares the results, and reports the basis of the verdict (shflviz/exercise.cuh). */

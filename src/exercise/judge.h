@@ -2,7 +2,7 @@
  * judge.h - judges a learner's file: builds it with the exercise's test, runs it in several orders
  * of the lanes over fresh random values, compares its results, and checks its recording and its
  * memory accesses (check/report.h): a right result that depends on an undefined read, a race or a
- * wrong mask is not right.
+ * wrong mask does not pass.
  */
 #ifndef SHFLVIZ_EXERCISE_JUDGE_H
 #define SHFLVIZ_EXERCISE_JUDGE_H

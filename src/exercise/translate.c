@@ -10,7 +10,7 @@
 
 #define NUMBERS_MOST 8
 
-/* The number of bytes of a number that begins at `at`; 0 if there is none. `before` is the byte
+/* The length in bytes of the number that begins at `at`; 0 if there is none. `before` is the byte
  * before it. */
 static size_t number_length(const char *at, char before) {
     const size_t sign = *at == '-' && !isalnum((unsigned char)before);

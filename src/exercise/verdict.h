@@ -40,7 +40,7 @@ struct verdict {
     struct check_report
         report;          /* of all runs; there may be findings in addition to a wrong value */
     struct trace *trace; /* of the run that failed, else of the first; may be NULL */
-    uint32_t launch;     /* the launch in it of the case that failed, else 0 */
+    uint32_t launch;     /* its launch for the case that failed, else 0 */
     char *printed;       /* the end of the first run's output; may be "" */
 };
 

@@ -20,9 +20,9 @@ struct answer {
     int lane;       /* SOURCE: the lane read */
     uint64_t value; /* VALUE: its bits */
     uint32_t lanes; /* the sets */
-    /* Lanes of a set that count neither as right nor as wrong: for READERS those that are undefined
-     * because of this lane, and the lane itself if it keeps its own value; for CHANGED those that
-     * are undefined. */
+    /* Lanes of a set that count neither as right nor as wrong: for READERS, those that are
+     * undefined because of this lane, and the lane itself if it keeps its own value; for CHANGED,
+     * those that are undefined. */
     uint32_t either;
 };
 
@@ -67,7 +67,7 @@ char *question_label(const struct question *question, char *buffer, size_t size)
 /* The allowed answers, to show after the prompt: "0 to 31, own, undefined" */
 const char *question_help(struct subject subject, const struct question *question);
 
-/* True if the answer has some of the right choices, as normalised by answer_judge(), and none of
+/* True if the answer, as normalised by answer_judge(), has some of the right choices and none of
  * the wrong ones. */
 bool answer_is_part(struct subject subject, const struct question *question, const char *typed);
 

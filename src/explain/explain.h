@@ -16,10 +16,10 @@
 
 /* The arithmetic with its numbers, short enough for a table cell: "5^3=6"; "" if there is none. */
 char *explain_formula(const struct warp_operation *operation, int lane, char *buffer, size_t size);
-/* The same for an xor in binary: "00101^00011=6"; "" for other operations and for absent lanes. */
+/* The same in binary, for an xor: "00101^00011=6"; "" for other operations and for absent lanes. */
 char *explain_bits(const struct warp_operation *operation, int lane, char *buffer, size_t size);
-/* A sentence: "lane 5, group A (0-15): 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part", as
- * much of it as has been shown by `phase`. */
+/* A sentence about everything that has been shown up to `phase`; in full: "lane 5, group A (0-15):
+ * 5 ^ 3 = 6, not beyond 15: in range, lane 6 takes part". */
 char *explain_phase(const struct warp_operation *operation, const struct lane_outcome *outcome,
                     enum phase phase, int lane, char *buffer, size_t size);
 /* The part of that sentence that names the group, ", group A (0-15)"; "" if there is none. */
@@ -41,7 +41,7 @@ char *explain_cost(const struct warp_operation *operation, char buffer[EXPLAIN_C
 /* The effect of the whole operation, in a sentence that is true for all its lanes. */
 char *explain_operation(const struct warp_operation *operation, char *buffer, size_t size);
 /* The value that a lane passed (or holds, if it is a watched value) and the one it got, as text:
- * masks in hexadecimal, else by type; "" if there is none. `out` is the value that the device
+ * masks in hexadecimal, others by type; "" if there is none. `out` is the value that the device
  * returned, even if the rules do not fix it: callers check the outcome before they show it. */
 char *explain_in(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);
 char *explain_out(const struct warp_operation *operation, int lane, char buffer[WARP_VALUE_TEXT]);

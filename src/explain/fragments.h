@@ -19,8 +19,8 @@ struct fragments {
     char instruction[FRAGMENTS_NAME]; /* whole: "mma.sync.aligned.m16n8k16.row.col.f32.f16..."; for
                                          a layout its text */
     char same[FRAGMENTS_SAME];        /* for a layout: the operands that have it; else "" */
-    /* For a layout that no operand has: the operand of its size that agrees in most positions, and
-     * the first position where it does not. */
+    /* For a layout that no operand has: the operand of its size that agrees in the most positions,
+     * and the first position where it does not. */
     struct {
         char name[64]; /* "": none has that many lanes and values */
         int agrees, lane, value;
@@ -42,7 +42,7 @@ struct fragments {
  * Reads a layout (warp/matrix_layout.h) if the text begins with a bracket. It is drawn as a matrix
  * with as many rows as the first operand that has that layout, or else with eight rows.
  *
- * Otherwise reads an instruction: wmma.load or wmma.store if the text begins with that, else the
+ * Otherwise reads an instruction: wmma.load or wmma.store if the text begins with either, else the
  * one that `command` names: "mma" (mma.sync), "ldmatrix", "stmatrix" or "movmatrix". For mma.sync,
  * the words that determine the fragments are enough (warp/fragment.h); for the others, "x2" or
  * "trans" alone, or nothing for one matrix. D is among the fragments only if its layout is not C's.
@@ -54,7 +54,7 @@ int fragments_read(struct fragments *fragments, const char *command, const char 
 
 /*
  * The fragments whose registers a recording has; false if they belong to an instruction that is not
- * known here, or its operands do not match that instruction. For a product, D is always among them.
+ * known here, or if its operands do not match. For a product, D is always among them.
  */
 bool fragments_recorded(struct fragments *fragments, const struct trace_registers *registers);
 
@@ -66,7 +66,7 @@ bool fragments_take_rows(const struct fragments *fragments);
 /* Appends the access of a cell's row: "its row: lane 3's address, +384, banks 12-15". */
 void fragments_append_row(struct text *text, const struct fragments *fragments,
                           struct fragment_cell cell);
-/* The passes of all matrices, added up, and the ways of the worst conflict. */
+/* The total number of passes of all matrices, and how many ways the worst conflict has. */
 struct bank_use fragments_use(const struct fragments *fragments);
 /* Appends the passes: "8 passes instead of 1", "no bank conflict: 1 pass". */
 void fragments_append_passes(struct text *text, const struct bank_use *use);
@@ -96,8 +96,8 @@ void fragment_append_element(struct text *text, const struct fragment *fragment,
 void fragment_append_cell(struct text *text, const struct fragment *fragment,
                           struct fragment_cell cell);
 
-/* Appends a sentence about a cell: "C[9][3]: lane 5 holds it in c3, register 3"; with its bits if
- * a register has several elements. */
+/* Appends a sentence about a cell: "C[9][3]: lane 5 holds it in c3, register 3"; with the
+ * element's bits in the register if that has several elements. */
 void fragments_append_holder(struct text *text, const struct fragments *fragments, size_t which,
                              struct fragment_cell cell);
 

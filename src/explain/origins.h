@@ -61,8 +61,8 @@ struct origin_columns {
 /* False if there is no element of an array. */
 bool origins_columns(const struct origin_terms *terms, size_t count,
                      struct origin_columns *columns);
-/* How often elements are in a value: '1' to '9', '#' for more or a fraction, '-' subtracted, '?'
- * if not countable, '.' not at all; '~' if they differ. */
+/* How often elements are in a value: '1' to '9', '#' for more or a fraction, '-' if subtracted,
+ * '?' if not countable, '.' if not at all, '~' if the counts differ. */
 char origins_cell(const struct origin_terms *terms, uint32_t array, uint64_t first, uint64_t last);
 
 #endif

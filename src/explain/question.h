@@ -26,10 +26,10 @@ enum question_kind {
     QUESTION_UNDEFINED, /* for which lanes is the result undefined? A set */
     QUESTION_CHANGED,   /* which lanes hold a changed value after it? A set */
     QUESTION_ABSENT,    /* which lanes make no call? A set */
-    /* About code (explain/snippet/code_answer.h): any answer that reaches the aim is right. */
+    /* About code (explain/snippet/code_answer.h): any answer that achieves the aim is right. */
     QUESTION_CALL,  /* which call made this picture? A call */
     QUESTION_BLANK, /* what belongs in the blank of this code? Code */
-    QUESTION_WHICH, /* which of these lines reach the aim? Letters: a, b ... */
+    QUESTION_WHICH, /* which of these lines achieve the aim? Letters: a, b ... */
     QUESTION_LINE,  /* which line of the source is wrong? Its number */
     QUESTION_KIND_COUNT
 };

@@ -1,8 +1,8 @@
 /*
- * typed.h - reads a learner's input generously; not for other folders.
+ * typed.h - reads a learner's input leniently; not for other folders.
  *
- * Blanks around it do not matter, words may be shortened ("u" is undefined) and may be in the
- * language in use.
+ * Blanks around it do not matter. Words may be shortened ("u" means undefined), and may be in
+ * English or in the language in use.
  */
 #ifndef SHFLVIZ_EXPLAIN_TYPED_H
 #define SHFLVIZ_EXPLAIN_TYPED_H

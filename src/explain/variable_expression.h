@@ -46,8 +46,8 @@ struct expression_value expression_value(const struct expression *expression,
                                          const struct trace_line *line,
                                          const struct trace_line_state *state, int lane);
 
-/* The lanes of the line in which it is true: not 0 or, with "differs", all lanes if any two have
- * different values. */
+/* Those of the line's lanes in which the expression is true, which means not 0. With "differs": all
+ * of the line's lanes if any two have different values, else none. */
 uint32_t expression_holds(const struct expression *expression, const struct trace_lines *lines,
                           const struct trace_line *line, const struct trace_line_state *state);
 

@@ -1,12 +1,12 @@
 /*
- * which.h - backwards: finds the single shuffles that give lanes the values of other lanes.
+ * which.h - works backwards: finds the single shuffles that give lanes the values of other lanes.
  *
  * The effect of a call is computed by warp/warp.h, with all 32 lanes taking part. All calls that
  * fit are listed, simplest first, by kind:
  *
  *  1. The four shuffles with each width and each argument that is the same in all lanes. Arguments
- *     with the same effect as a smaller one are left out: for idx, up and down those of at least
- *     the width, and those of more than five bits.
+ *     with the same effect as a smaller one are left out: for idx, up and down, those of at
+ *     least the width; and for all four, those of more than five bits.
  *  2. The four shuffles with each width and an argument that is `lane`, or `lane` and one operator
  *     with a number k up to 31: lane + k (lane - k), k - lane, lane * k, / k, % k, & k, | k, ^ k.
  *     A call with the same effect in all lanes as an earlier one is left out.

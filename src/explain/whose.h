@@ -22,14 +22,14 @@ struct whose_answer {
 };
 
 /* Answers 'NAME[INDEX]', 'NAME', 'VARIABLE@LINE' or 'VARIABLE@LINE:LANE'. Fails (ERROR_USAGE) if
- * the recording has no such value, or not its origins. whose_release() releases the answer, also
+ * the recording has no such value, or lacks its origins. whose_release() releases the answer, also
  * after a failure. */
 int whose_find(const struct trace *trace, const char *asked, struct whose_answer *answer,
                struct error *err);
 void whose_release(struct whose_answer *answer);
 
-/* The answer as text: a sentence for each value and for each line that miscounts; for one value its
- * path, for several values a matrix of values by elements of the input, if there is room. */
+/* The answer as text: a sentence for each value and for each line that miscounts; for a single
+ * value, its path; for several, a matrix of values by elements of the input, if there is room. */
 int whose_answer(const struct trace *trace, const char *asked, struct text *text,
                  struct error *err);
 

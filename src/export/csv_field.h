@@ -5,8 +5,8 @@
 #include "base/text.h"
 
 /*
- * Appends one field in the form of RFC 4180: in quotes if it has a comma, a quote or a line break
- * in it. A text that a spreadsheet would take for a formula gets a ' in front: one that begins
+ * Appends one field in the form of RFC 4180: in quotes if it contains a comma, a quote or a line
+ * break. A text that a spreadsheet would take for a formula gets a ' in front: one that begins
  * with = + - @, or their fullwidth forms (https://owasp.org/www-community/attacks/CSV_Injection).
  * The same happens after each semicolon, which separates fields where the comma is the decimal
  * point. Do not use it for numbers, which may begin with a minus.

@@ -2,7 +2,7 @@
  * export.h - a recording as text for people and as data for programs.
  *
  * Everything is written to `out` step by step: memory does not grow with the recording. Nothing
- * here runs anything. If `out` cannot be written, the rest is left out and 0 is returned: the
+ * here runs anything. If `out` cannot be written to, the rest is left out and 0 is returned: the
  * caller checks the stream, once, at the end. Each function fails like trace_step() on a
  * damaged recording.
  *
@@ -46,7 +46,7 @@ int export_summary(FILE *out, const struct trace *trace, const struct text_style
 int export_json(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
 /* Writes a header line, then one line for each step, then one with the findings; `most`
- * likewise. */
+ * is as above. */
 int export_jsonl(FILE *out, const struct trace *trace, uint64_t most, struct error *err);
 
 /* Writes a header row, then one row for each lane and step, for the first `most` steps. */

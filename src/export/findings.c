@@ -113,8 +113,8 @@ static json_object *kernel_location(const char *kernel) {
     return array;
 }
 
-/* The rule, the file, the text of the line or call, and the number of equal ones before: values
- * that do not change when lines are added above. FNV-1a. */
+/* Hashes (FNV-1a) the rule, the file, and the text of the line or call, none of which change when
+ * lines are added above. */
 static void fingerprint(const struct check_report *report, size_t index, const struct trace *trace,
                         char text[24]) {
     const struct check_finding *finding = &report->finding[index];

@@ -3,8 +3,8 @@
  * data that it shows.
  *
  * The page is made by `cmake --preset web` and found at run time: beside the installed program
- * (share/shflviz/page.html), else in the folder that it was built in (build-web/page.html). Here
- * its title, its data and its first screen as text are inserted. A page loads nothing and sends
+ * (share/shflviz/page.html), else in the folder that it was built in (build-web/page.html). This
+ * file inserts its title, its data and its first screen as text. A page loads nothing and sends
  * nothing; its Content-Security-Policy allows its own script and nothing else. Only the page for a
  * class (serve/server.h) may send requests, to the server that it came from.
  */
@@ -52,7 +52,7 @@ void page_add_file(struct page *page, const char *name, const void *bytes, size_
 int page_add_from(struct page *page, const char *name, const char *path, struct error *err);
 void page_release(struct page *page);
 
-/* Finds the page's program; appends its path. Fails with ERROR_MISSING, with advice on how to build
+/* Finds the page's program; appends its path. Fails (ERROR_MISSING), with advice on how to build
  * it, if this shflviz has none. */
 int page_find(struct text *path, struct error *err);
 

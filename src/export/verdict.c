@@ -77,7 +77,8 @@ void export_verdict_csv(FILE *out, const char *exercise, const char *file,
     free(words);
 }
 
-/* XML 1.0: no control characters but line ends and tabs, which text_append_visible() ensures. */
+/* XML 1.0 allows no control characters other than line ends and tabs; text_append_visible()
+ * replaces the others. */
 static void xml_text(FILE *out, const char *string, enum utf8_layout layout) {
     struct text text = TEXT_INIT;
     text_append_visible(&text, string ? string : "", layout);

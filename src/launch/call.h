@@ -5,7 +5,7 @@
  *     __ballot_sync(mask, a[i] > 3)                            kernel ballot-sync --in 'lane > 3'
  *
  * Text around the call is ignored. Names that shflviz cannot know get an assumed value, which is
- * reported: a value that travels is the lane's number unless the caller chooses another one; an
+ * reported: a value that a shuffle moves is the lane's number unless the caller chooses another; an
  * argument is that of the first round of a reduction. Typographic blanks and quotation marks from
  * web pages are read as their plain forms.
  */
@@ -23,7 +23,7 @@ enum call_kind {
     CALL_COMMAND,    /* `line` is the command of the program that makes only this call */
     CALL_EXPRESSION, /* no such program exists, because the call needs more C++: one is generated
                         and compiled */
-    CALL_DECLARATION /* the function's declaration, which asks for its page */
+    CALL_DECLARATION /* the function's declaration: a request for its page */
 };
 
 struct call {

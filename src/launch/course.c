@@ -1,6 +1,6 @@
 /*
  * course.c - runs a lesson's kernels and opens its recordings. A lesson has to be the same wherever
- * it is played, so its kernels run on the CPU warp, with a limit of steps; a message about a
+ * it is played, so its kernels run on the CPU warp, with a step limit; a message about a
  * recording names the line of the lesson that asked for it.
  */
 #include "launch/course.h"

@@ -30,7 +30,7 @@ struct course_recordings {
 int course_record(const struct lesson *lesson, const struct course_terms *terms,
                   struct course_recordings *recordings, struct error *err);
 
-/* The same for one run. *trace is NULL after a failure. `files` are released by the caller. */
+/* The same for one run. *trace is NULL after a failure. The caller releases `files`. */
 int course_record_run(const struct lesson *lesson, size_t run, struct program_files *files,
                       struct trace **trace, struct error *err);
 

@@ -1,8 +1,8 @@
 /*
  * kernel_details.h - records a kernel of kernels/ with its lines, local variables and origins.
  *
- * The kernels that are compiled into shflviz do not report their lines. So the same source is built
- * by clang once more, as a user program with a main() that passes it the same parameters. Without
+ * The kernels that are compiled into shflviz do not report their lines. So clang builds the same
+ * source again, as a user program with a main() that passes it the same parameters. Without
  * clang this fails.
  */
 #ifndef SHFLVIZ_LAUNCH_KERNEL_DETAILS_H

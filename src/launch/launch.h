@@ -3,7 +3,7 @@
  *
  * launch_init() initialises a launch. Options give it values: those of a command line (LAUNCH_WIDTH
  * ... are rows of the command line's table) or those of a lesson's `launch:` line
- * (launch_read_line). Then it is run into a recording.
+ * (launch_read_line). Running it then makes a recording.
  */
 #ifndef SHFLVIZ_LAUNCH_LAUNCH_H
 #define SHFLVIZ_LAUNCH_LAUNCH_H

@@ -71,12 +71,12 @@ struct option_reader {
 
 /*
  * Reads the words. "--" ends the options; if an option is given twice, the last counts. On failure
- * (ERROR_USAGE) err has what was given, what is allowed, and what to try.
+ * (ERROR_USAGE) err names what was given, what is allowed, and what to try.
  */
 int options_read(struct option_reader *reader, int count, char **words, struct error *err);
 
 /* The id of the option named by the first `length` bytes of `name`, or -1; abbreviations do not
- * match. If two share a name (--type of a shuffle, of a matrix), it is the allowed one. */
+ * match. If two share a name (--type of a shuffle, of a matrix), returns the allowed one. */
 int option_find(const struct option_reader *reader, const char *name, size_t length);
 
 /* Appends the options of a set as users type them, "--mask --width", without hidden ones. */

@@ -1,6 +1,6 @@
 /*
  * Picks a kernel at random, and arguments that suit the level; every other turn goes to a missed
- * question, while there are any. The caller finds out whether anything can be asked about the
+ * question, as long as there are any. The caller finds out whether anything can be asked about the
  * result.
  */
 #include "launch/quiz_source.h"

@@ -3,8 +3,8 @@
  *
  * The line is a command without "shflviz": "xor --mask 3 --width 16", "kernel scan-8 --n 5". The
  * first one is made from a launch; a screen on which a setting is changed makes the next one by
- * appending words to it, since the last of repeated options counts, and parses the result with the
- * table of the command line, so that errors read the same.
+ * appending words to it, since the last of repeated options counts. The screen parses the result
+ * with the table of the command line, so that errors read the same.
  */
 #ifndef SHFLVIZ_LAUNCH_REQUEST_H
 #define SHFLVIZ_LAUNCH_REQUEST_H

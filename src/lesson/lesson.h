@@ -190,7 +190,7 @@ size_t lesson_complaints(const struct lesson *lesson, lesson_complain_fn *compla
 
 /* The beat with that id; NULL if there is none. */
 struct lesson_beat *lesson_beat_named(const struct lesson *lesson, const char *id);
-/* True if a beat has a question; the number of questions in the lesson. */
+/* The first is true if a beat has a question; the second counts the lesson's questions. */
 bool lesson_asks(const struct lesson *lesson, size_t beat);
 unsigned lesson_questions(const struct lesson *lesson);
 

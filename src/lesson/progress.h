@@ -55,8 +55,8 @@ int progress_load(struct progress *progress, const char *path, struct error *err
 
 /* Updates one lesson's progress in the file and keeps the others' current lines: one writer at a
  * time reads the file, writes a new one beside it, and renames that. In a lesson with as many beats
- * as before, progress never decreases: neither finished, seen, asked and right, nor the noted
- * result of a question. An empty date becomes now. Before that, a damaged file is kept beside it as
+ * as before, progress (finished, seen, asked, right, and the noted result of each question) never
+ * decreases. An empty date becomes now. A damaged file is first saved beside it as
  * "progress.damaged". Signals that end the program wait until the file is written; unfinished files
  * of earlier processes are removed. Fails (ERROR_USAGE) with the reason; then the file is as it
  * was. */
@@ -85,7 +85,7 @@ enum progress_mark {
 /* A learner's progress in a lesson with that many questions; `lesson` may be NULL. */
 enum progress_mark progress_mark(const struct lesson_progress *lesson, unsigned questions);
 
-/* Questions that were right in the end, including those answered with a hint or on a later try. */
+/* Questions answered right in the end, including those with a hint or on a later try. */
 unsigned progress_answered(const struct lesson_progress *lesson);
 
 const struct lesson_progress *progress_find(const struct progress *progress, const char *lesson);

@@ -57,8 +57,8 @@ const char *reader_suggest(const char *given, const char *const *names, char buf
 /* Splits "key: value" in place; the value has no blanks around it. False without a colon. */
 bool reader_key(char *line, char **key, char **value);
 
-/* The next word of `*rest`; blanks and commas separate words. It is ended in place; NULL after the
- * last. */
+/* The next word of `*rest`; blanks and commas separate words. It is terminated in place; NULL
+ * after the last. */
 char *reader_word(char **rest);
 char *reader_trim(char *text); /* cuts blanks off both ends, in place */
 

@@ -65,7 +65,7 @@ struct bench {
 };
 
 /* The numbers of blocks to try; the fastest counts. More blocks than the device holds at a time
- * balance the processors' work; too many cost atomics. */
+ * balance the processors' work; too many cost extra atomics. */
 static constexpr unsigned THREADS = 256;
 #ifdef __CUDACC__
 static const unsigned WAVES[] = {1, 2, 4, 8, 16};

@@ -1,11 +1,11 @@
-# host_side.awk - the host side of an exercise's test as plain C++: the device's functions are left
-# out (the interpreter reads them), and NAME<<<GRID, BLOCK>>>( becomes a call. Needs -v name=...
+# host_side.awk - prints the host side of an exercise's test as plain C++: leaves out the device's
+# functions (the interpreter reads them), and turns NAME<<<GRID, BLOCK>>>( into a call. Needs -v name=...
 
 BEGIN {
     print "#include \"practice/host_side.hpp\""
     print "#define test " name
 }
-# A declaration ends at its semicolon, a definition at its brace in the first column.
+# A declaration ends at its semicolon, a definition at its closing brace in the first column.
 /^__(global|device)__/ { skips = 1; defines = 0 }
 skips {
     defines = defines || /[{]/

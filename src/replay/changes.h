@@ -3,7 +3,7 @@
  *
  * A replay runs nothing. A key only notes a request; the owner of the replay takes it
  * (replay_take_ask()), runs the kernel again and passes the new recording on (replay_show());
- * place, phase, lane and view are kept. Whatever the change altered is marked for a moment.
+ * position, phase, lane and view are kept. Whatever the change altered is marked for a moment.
  */
 #ifndef SHFLVIZ_REPLAY_CHANGES_H
 #define SHFLVIZ_REPLAY_CHANGES_H
@@ -22,7 +22,7 @@ void replay_set_live(struct replay *replay, bool on);
 struct live_ask replay_take_ask(struct replay *replay);
 
 /*
- * Shows another recording of the same kind at the same place, or at the nearest one it has.
+ * Shows another recording of the same kind at the same position, or at the nearest one it has.
  * `asks` keeps the prompt for marking members open. The trace must outlive the replay, and have
  * at least one step.
  */
@@ -30,8 +30,8 @@ void replay_show(struct replay *replay, const struct trace *trace);
 
 /*
  * Shows a later state of the same recording, which only has new steps at its end: position, phase,
- * lane and question stay. `goes_on`: the run still goes on; `happened` as in state.h. Until it has
- * ended, only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
+ * lane and question stay. `goes_on`: the run has not ended; `happened` as in state.h. Until the run
+ * has ended, only the first TRACE_STEPS_LISTED_FIRST steps are in the list of warps, which would
  * otherwise be rebuilt each time. The trace must outlive the replay.
  */
 void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on, uint64_t happened);

@@ -20,7 +20,7 @@ enum live_change {
     LIVE_COMPLETE,
     LIVE_CONFIRM, /* undefined results are wanted all the same */
     LIVE_COPY,
-    LIVE_BESIDE, /* keeps this setting to compare with later ones; a second time drops it */
+    LIVE_BESIDE, /* keeps this setting to compare with later ones; a second request drops it */
     LIVE_WHICH,  /* finds the calls that give the values at the prompt */
 };
 

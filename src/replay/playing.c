@@ -166,7 +166,7 @@ bool play_tick(struct replay *replay, long milliseconds) {
     replay->play_elapsed += milliseconds;
     if (replay->play_elapsed < interval(replay))
         return false;
-    /* A screen that was away for a long time goes on where it was, one visible phase at a time. */
+    /* A screen that was not shown for a long time goes on where it was, phase by phase. */
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
     const bool lines = replay_goes_by_line(replay);

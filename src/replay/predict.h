@@ -24,7 +24,7 @@ struct subject replay_subject(const struct replay *replay);
 bool replay_hides(const struct replay *replay, enum replay_hidden what);
 
 /* The latest phase that may be shown, so that no view reveals the answer: `before` while a
- * question is open, `range` for one about a lane's result; else the current phase. */
+ * question is open, or `range` if it is about a lane's result; else the current phase. */
 enum phase replay_shown_phase(const struct replay *replay);
 
 /*
@@ -63,7 +63,8 @@ action_handler predict_accept, predict_erase;
 action_handler predict_mark; /* the selected lane */
 action_handler predict_kind; /* next kind of question: its argument is the direction */
 
-/* Selects a lane while a question is open, which may then be about that lane. */
+/* Selects a lane while a question is open. If the learner asked the question about another lane, it
+ * is then asked about this one, if possible. */
 bool predict_lane_go(struct replay *replay, int lane);
 /* A click on a lane: marks it, answers with it or asks about it, depending on the question. */
 bool predict_lane_click(struct replay *replay, int lane);

@@ -2,8 +2,9 @@
  * replay.h - a view of a recording: the position, the selection, hidden parts.
  *
  * A replay borrows a trace and owns nothing of significant size itself, so it does not grow with
- * the trace. It knows no screen and no clock; time is passed to replay_tick(). Its fields (state.h)
- * are read by everyone and assigned in src/replay alone, so a script of keys is a complete test.
+ * the trace. It knows nothing of screens and clocks; time is passed to replay_tick(). Its fields
+ * (state.h) are read by everyone and assigned in src/replay alone, so a script of keys is a
+ * complete test.
  */
 #ifndef SHFLVIZ_REPLAY_REPLAY_H
 #define SHFLVIZ_REPLAY_REPLAY_H

@@ -52,11 +52,11 @@ struct replay_line {
 /* The state of the key `o`, which shows the origins of values (whose.h). */
 struct replay_whose {
     bool is_open;
-    enum view_kind view; /* the view in which they were asked for */
+    enum view_kind view; /* the view in which they were requested */
     uint32_t variable; /* index among those of all functions; UINT32_MAX for the one changed last */
     /* The paths of these values are lit in other views; NULL if none are. */
     const struct trace_origins *lit;
-    bool lit_here; /* also lit in the view in which they were asked for */
+    bool lit_here; /* also lit in the view in which they were requested */
     uint32_t node[WARP_LANES];
 };
 
@@ -85,7 +85,7 @@ struct replay {
     enum replay_matrix matrix_as;
 
     bool can_detail;   /* the run can be repeated with its details (details.h) */
-    bool goes_on;      /* the recorded program still runs, and the replay grows */
+    bool goes_on;      /* the recorded program is still running, and the replay grows */
     uint64_t happened; /* the number of steps so far, some of which may not be in the recording */
 
     bool playing;

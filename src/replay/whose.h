@@ -1,9 +1,8 @@
 /*
- * whose.h - the origins of values, asked for with `o`, for one variable in all lanes at once
- * (explain/origins.h).
+ * whose.h - the origins of values, one value per lane, which the key `o` shows (explain/origins.h).
  *
- * Among lines it is a local variable, first the one that was changed last; elsewhere it is the
- * lanes' results of the operation.
+ * Among lines, the values are those of a local variable, first of the one that was changed last;
+ * elsewhere, they are the lanes' results of the operation.
  */
 #ifndef SHFLVIZ_REPLAY_WHOSE_H
 #define SHFLVIZ_REPLAY_WHOSE_H
@@ -27,7 +26,7 @@ bool whose_is_asked(const struct replay *replay);
 /* Ends it; true if it was on. */
 bool whose_close(struct replay *replay);
 
-/* The path of the selected lane's value: the lines and the warp operations through which it came.
+/* The path of the selected lane's value: the lines and the warp operations that it passed through.
  * False if none is lit; else origins_terms_release() releases it. */
 bool whose_path(const struct replay *replay, struct origin_terms *path);
 /* The lanes whose results of a step are on the path, and those that gave them. */

@@ -28,7 +28,7 @@ uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag);
  * Returns how many there are. */
 size_t cells_index(const uint64_t *cells, size_t begin, size_t end, uint32_t *first);
 
-/* The number of these records, without any at the end that claim to extend beyond the cells: no
+/* The number of these records, excluding any at the end that claim to extend beyond the cells: no
  * recorder wrote those. */
 size_t cells_within(const uint64_t *cells, size_t count, const uint32_t *first, size_t records);
 

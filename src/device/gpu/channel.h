@@ -1,10 +1,10 @@
 /*
  * channel.h - a separate process for calls that may not return, and messages to and from it.
  *
- * A kernel that faults leaves CUDA unusable in its process, and one that hangs can only be stopped
- * with its process. So CUDA runs in a child: it can be killed, its earlier messages are kept, and
- * the next run begins afresh. The child is forked, so it has the caller's memory; the caller does
- * not see its changes. Both see the memory `shared`.
+ * A kernel that faults leaves CUDA unusable in its process, and one that hangs can be stopped only
+ * by ending its process. So CUDA runs in a child: it can be killed, its earlier messages are kept,
+ * and the next run begins afresh. The child is forked, so it has a copy of the caller's memory; the
+ * caller does not see its changes. Both can access the memory `shared`.
  *
  * CUDA does not survive fork(): a process that uses links must not have used CUDA itself before.
  */
@@ -53,8 +53,8 @@ enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
  * passed; 0 for no deadline. */
 enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
 
-/* Kills the child if it still runs, and frees what link_start() made. Returns the number of the
- * signal that had ended the child before, or 0. */
+/* Kills the child if it is still running, and frees what link_start() made. Returns the number of
+ * the signal that had already ended the child, or 0. */
 int link_stop(struct link *link);
 
 #endif

@@ -36,7 +36,7 @@ void collector_init(struct collector *collector, struct trace_writer *writer,
 void collector_launch(struct collector *collector, const struct trace_launch *launch);
 
 /* Takes the records in `count` cells, all of the latest launch. If there are many, all processors
- * code them. */
+ * encode them. */
 void collector_take(struct collector *collector, const uint64_t *cells, size_t count);
 
 /* Frees the memory for taking records. */

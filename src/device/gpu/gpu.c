@@ -18,8 +18,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* If a child is silent for this long after its time is over, or while it describes this machine,
- * the driver is considered hung. */
+/* If a child is silent for this long after its time limit, or while it describes this machine, the
+ * driver is considered hung. */
 #define GRACE_SECONDS 20
 
 /* ---- choice of a GPU ---- */

@@ -4,8 +4,8 @@
  * If shflviz is built without a CUDA Toolkit, gpu_absent.c replaces all this and reports the
  * lack of support. Built with one, the program runs on machines without a driver, too: CUDA's
  * runtime is linked in and looks for the driver when it is first used. That happens in child
- * processes only (channel.h says why), one for each question and one for each run. A process that
- * has already used CUDA itself must not call these functions.
+ * processes only (channel.h says why): one for the query, and one for each run or, with `kept`, for
+ * many runs. A process that has already used CUDA itself must not call these functions.
  */
 #ifndef SHFLVIZ_DEVICE_GPU_H
 #define SHFLVIZ_DEVICE_GPU_H

@@ -59,7 +59,7 @@ int session_run(const struct session_options *options,
 /*
  * Runs child(session, job) in a process that outlives the run and keeps the device, so that the
  * next run begins immediately. Like session_run(), but without output; `job` is copied, and the
- * child gets the copy, in memory that both see. If *worker is NULL, a process is started; it is
+ * child gets the copy, in memory that both share. If *worker is NULL, a process is started; it is
  * replaced if `child` or the options' memory has changed. A run that fails ends the process, and
  * sets *worker to NULL.
  */

@@ -1,10 +1,10 @@
 /*
  * watched_gpu.c - linked into a user program that runs on a GPU, so that it is recorded.
  *
- * The program is one process with its CUDA context, its own main() and this: launches.cc announces
- * each launch, and records are taken out of the ring (gpu/drain.h) while the kernel runs. Nothing
- * here calls CUDA; launches.cc provides the calls. Memory is allocated at the first launch, on the
- * device that is current then.
+ * The program is one process with its CUDA context, its own main() and this file: launches.cc
+ * announces each launch, and records are taken out of the ring (gpu/drain.h) while the kernel runs.
+ * Nothing here calls CUDA; launches.cc provides the calls. Memory is allocated at the first launch,
+ * on the device that is current then.
  */
 #include "cudacpu/cudacpu.h"
 #include "device/gpu/cells.h"

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The number of warps that take as long to count as one step: reading one from the index is
- * quick. */
+/* The number of warps that take as long to count as one step: reading a warp from the index
+ * is quick. */
 #define WARPS_A_STEP 2
 
 static struct census_row *add_row(struct census *census, enum census_kind kind) {

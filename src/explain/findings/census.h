@@ -42,7 +42,7 @@ struct census_row {
     uint64_t warps;     /* for a launch or a kernel: the number of warps that have steps */
     uint64_t steps;     /* for a finding: how often it was found; for output: the number of steps
                          * by then */
-    uint64_t findings;  /* all of its steps together */
+    uint64_t findings;  /* in all of its steps together */
     uint64_t undefined; /* undefined results, one for each lane and step */
     uint64_t first;     /* its first step, for output the one before; UINT64_MAX while not known */
     struct printed_line printed; /* for output; without a text, the part that was not kept */
@@ -74,7 +74,7 @@ void census_release(struct census *census);
  * more to do. */
 bool census_count(struct census *census, uint64_t steps);
 
-/* The same with as many steps on each of several threads, if that is worthwhile. */
+/* The same with that many steps on each of several threads, if that is worthwhile. */
 bool census_count_shared(struct census *census, uint64_t steps);
 
 /* Counts everything, likewise on several threads. */

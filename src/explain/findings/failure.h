@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* The kind of failure in the recording. One from a version without kinds counts as a deadlock if
- * its last operations never ended, and as TRACE_FAILURE_OTHER if they did. */
+/* The kind of failure in the recording. A recording from a version without kinds counts
+ * as a deadlock if its last operations never ended, and as TRACE_FAILURE_OTHER if they did. */
 enum trace_failure failure_kind(const struct trace *trace);
 
 /* True if spinning lanes try to take a lock, judging by their source lines: otherwise they wait
@@ -44,11 +44,11 @@ struct failure_waits {
 bool failure_waits(const struct trace *trace, uint32_t warp, struct failure_waits *waits);
 
 /* Appends several lines in the language in use: if lanes wait, which ones, where, and for
- * which other lanes; else that the run did not finish, with the device's message. Appends nothing
- * for TRACE_FAILURE_NONE. */
+ * which other lanes; else a statement that the run did not finish, and the device's message.
+ * Appends nothing for TRACE_FAILURE_NONE. */
 void failure_append(struct text *text, const struct trace *trace);
 
-/* If the recording shows lanes that wait or spin, replaces the text of `err` by these words. */
+/* If the recording shows lanes that wait or spin, replaces the text of `err` with those lines. */
 void failure_explain(struct error *err, const struct trace *trace);
 
 #endif

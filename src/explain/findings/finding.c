@@ -30,7 +30,7 @@ char *explain_lanes(uint32_t lanes, char buffer[EXPLAIN_LANES_TEXT]) {
     return buffer;
 }
 
-/* Lanes that read a lane that gives them nothing, all for the same reason. */
+/* Puts into words a finding about lanes whose source gives them nothing, all for one reason. */
 static void word_source(const struct warp_finding *finding, const struct warp_operation *operation,
                         const struct lane_outcome outcome[WARP_LANES], char *buffer, size_t size) {
     const uint32_t readers = finding->lanes;

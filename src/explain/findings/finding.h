@@ -24,7 +24,7 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
 /* A finding of a recording, valid during the visit. */
 struct finding {
     const struct trace *trace;
-    const char *rule;                   /* its name: "divergent_mask", "deadlock" */
+    const char *rule;                   /* the rule's name: "divergent_mask", "deadlock" */
     const struct trace_step *step;      /* NULL if the run as a whole did not finish */
     const struct lane_outcome *outcome; /* of the step's lanes; NULL without a step */
     struct warp_finding found;          /* only with a step */

@@ -13,7 +13,7 @@
 #include "trace/lines/origins.h"
 #include "trace/trace.h"
 
-/* In the order in which they are reported: of several, the earliest is nearest to the cause. */
+/* In the order in which they are reported: if several apply, the first is nearest to the cause. */
 enum miscount_kind {
     MISCOUNT_OVERWRITTEN, /* the lane of the result had them, and its value was replaced */
     MISCOUNT_UNDEFINED,   /* a cell or variable is read that nothing has written */
@@ -35,13 +35,12 @@ struct miscount {
     uint64_t result_index;
     uint64_t *elements; /* their indices, in order; none if a variable is undefined */
     size_t count;
-    uint32_t line; /* of the program */
-    uint32_t
-        other_line;  /* the sentence's second line number: of the first reading, the shuffle, the
-                        call that reads an absent lane, or the write to the cell; 0 for none */
-    uint32_t loop;   /* the line of the loop around the line; 0 if there is none */
-    unsigned rounds; /* how often the loop ran the line */
-    bool has_warps;  /* the launch has several warps */
+    uint32_t line;       /* of the program */
+    uint32_t other_line; /* the sentence's second line number: of the first read, the shuffle, the
+                            call that reads an absent lane, or the write to the cell; 0 for none */
+    uint32_t loop;       /* the line of the loop around the line; 0 if there is none */
+    unsigned rounds;     /* how often the loop ran the line */
+    bool has_warps;      /* the launch has several warps */
     uint64_t block;
     uint32_t warp;
     int lane, from;  /* -1 if it is not known */

@@ -50,7 +50,7 @@ static int judge(struct subject subject, const struct question *question, const 
     return snippet_judge(code, subject.operation, &question->aim, right, why, err);
 }
 
-/* The choices that reach the aim, one bit each. */
+/* The choices that achieve the aim, one bit each. */
 static int right_choices(struct subject subject, const struct question *question, unsigned *right,
                          struct error *err) {
     *right = 0;

@@ -2,7 +2,7 @@
  * code_answer.h - questions about code: the right answers, and the effect of a wrong one.
  *
  * Typed code is run over the lanes of the recorded operation (explain/snippet/snippet.h), so that
- * every answer that reaches the aim is right. A line of the source is wrong if its recorded call
+ * every answer that achieves the aim is right. A line of the source is wrong if its recorded call
  * gives some lane an undefined value.
  */
 #ifndef SHFLVIZ_EXPLAIN_CODE_ANSWER_H

@@ -2,8 +2,8 @@
  * snippet.h - runs a few lines of CUDA over the 32 lanes of one warp.
  *
  * For questions about code: a learner's code or choice is run, so that any right answer is
- * accepted, and the effect of a wrong one can be shown. It knows the integers of a warp and the
- * operations that move them; it is not a compiler.
+ * accepted, and the effect of a wrong one can be shown. The interpreter knows the integers of a
+ * warp and the operations that move them; it is not a compiler.
  *
  *     statement = "{" { statement } "}" | "if" "(" e ")" statement [ "else" statement ]
  *               | "for" "(" simple ";" e ";" simple ")" statement | "while" "(" e ")" statement
@@ -14,8 +14,8 @@
  *
  * Names: lane (laneId, threadIdx.x, tid), warpSize, members (mask) and width as recorded, and value
  * (v, val, x, sum, total, best), which is the lane's input. Calls: the four shuffles, ballot, any,
- * all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and of a tile
- * whose lanes are those of the recorded width: tile.shfl, tile.shfl_up, tile.shfl_down,
+ * all, __reduce_add, min, max, __syncwarp, __activemask, __popc, __ffs, max, min; and, for a
+ * tile of as many lanes as the recorded width, tile.shfl, tile.shfl_up, tile.shfl_down,
  * tile.shfl_xor. s is shared memory, 64 ints, and may be assigned (snippet_cells.h). In place of
  * a whole line, "xor 3 16" is short for the call with the recorded mask and value.
  *
@@ -72,8 +72,8 @@ bool snippet_aim_parse(struct snippet_aim *aim, const char *text);
 /* Writes the aim in the form of snippet_aim_parse(); returns buffer. */
 char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t size);
 
-/* *right is set if the code reaches the aim. Fails if the code cannot be read. `why` gets the error
- * in one lane, "" if there is none. */
+/* *right is set if the code achieves the aim. Fails if the code cannot be read. `why` gets the
+ * error in one lane, "" if there is none. */
 #define SNIPPET_WHY 200
 int snippet_judge(const char *code, const struct warp_operation *start,
                   const struct snippet_aim *aim, bool *right, char why[SNIPPET_WHY],

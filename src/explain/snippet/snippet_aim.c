@@ -1,4 +1,4 @@
-/* The aim of a piece of code, and the test of whether the code reaches it. */
+/* The aim of a piece of code, and the test of whether the code achieves it. */
 #include "base/message.h"
 #include "explain/snippet/snippet.h"
 #include "explain/snippet/snippet_numbers.h"

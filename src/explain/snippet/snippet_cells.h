@@ -5,7 +5,7 @@
  * Between a write and another lane's access to the same cell there must be a __syncwarp() that both
  * reach; a shuffle does not count (CUDA Programming Guide 13.3, May 2026, 5.4.6.5 and 5.4.4.2). A
  * read without one is undefined, and so is the whole code if a lane overwrites a value that another
- * one may still be reading.
+ * lane may still be reading.
  */
 #ifndef SHFLVIZ_EXPLAIN_SNIPPET_CELLS_H
 #define SHFLVIZ_EXPLAIN_SNIPPET_CELLS_H

@@ -320,7 +320,7 @@ static int add_word(const struct page *page, int x, int y) {
             break;
     }
     struct shape *shape = add(page->drawing, SHAPE_TEXT, paint.foreground, x - from);
-    /* A lane's text is centred in its cells, because in the grid it can only end at a cell. */
+    /* A lane's text is centred here, because in the grid it can only be aligned to whole cells. */
     const bool centered = cell_at(page, from, y)->style.flags & STYLE_CENTERED;
     put(shape, left_of(page, from) + (centered ? (x - from - 1) / 2.0 : 0), top_of(page, y) + 0.5);
     shape->bold = paint.attributes & PAINT_BOLD;

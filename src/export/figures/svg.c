@@ -109,7 +109,7 @@ static void put_word(FILE *out, const struct shape *shape) {
     fputs("</tspan>", out);
 }
 
-/* Words of one row are one text, so that a row can be selected and is read as one. */
+/* The words of a row become one text element, so that the row is selected and read as a whole. */
 static void put_text(FILE *out, const struct shape *shape, const struct shape *before,
                      const struct shape *after) {
     const double y = shape->point[0].y;

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* Takes ownership of the value. `key` is a literal and new to the object, so json-c need neither
- * copy nor look for it. */
+ * copy it nor look for it. */
 void json_put(json_object *object, const char *key, json_object *value);
 void json_append(json_object *array, json_object *value); /* takes over the value */
 json_object *json_new(void);                              /* {} */

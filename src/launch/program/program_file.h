@@ -36,9 +36,9 @@ struct program_files {
 
 /*
  * Compiles the file if necessary, runs the program and returns its recording. Nothing is compiled
- * or run without consent: COURSE_ASK asks on the terminal, and only "yes" counts. The file is not
- * read before that, and exactly the bytes shown to the user are built; a file that changes while
- * the question is open is refused.
+ * or run without consent: COURSE_ASK asks on the terminal, and only a yes counts. The file is read
+ * after that, once, and exactly the bytes read are built; a file that changes while the question is
+ * open is refused.
  *
  * Fails with ERROR_USAGE (there is no such file, it is too large, or it does not compile: err then
  * has the compiler's messages), with ERROR_MISSING (no compiler, no consent, or the file was

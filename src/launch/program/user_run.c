@@ -1,5 +1,5 @@
 /*
- * Sorts the given files, refuses what cannot work, builds, and runs as many schedules as asked for.
+ * Sorts the given files, refuses what cannot work, builds, and runs as many schedules as requested.
  * one_run.h handles a single run.
  */
 #include "launch/program/user_run.h"

@@ -12,7 +12,7 @@
  *
  * Digits. 1..8 show a view, and a count may be typed before a movement ("3n", "12j"):
  *  - 0 and 9 name no view, so digits that contain one of them are certainly a count ("03n", "10j",
- *    "9l"). The count waits for its movement without limit; Escape drops it.
+ *    "9l"). The count waits indefinitely for its movement; Escape drops it.
  *  - The digits 1..8 alone are ambiguous. Each digit immediately shows its view, so that "2"
  *    never waits. If a movement follows within COUNT_MILLISECONDS (as measured by replay_tick()),
  *    the digits were its count and the previous view comes back; after that time the view stays and
@@ -225,9 +225,9 @@ struct press {
 };
 extern const struct action_info action_nothing;
 
-/* The meaning of a press in that mode. In a picture, a key without a row is looked up among those
- * that change it (LIVE), and then as the key that accepts a line at a prompt. At a prompt, a key
- * without a row types itself. */
+/* The meaning of a press in that mode. In a picture, a key without a row is looked up first among
+ * the keys that change the scene (LIVE), then as the key that accepts a line at a prompt. At a
+ * prompt, a key without a row types itself. */
 struct press action_press(enum action_mode mode, const char *key);
 /* The same, but while the help screen is open (`help`), whose keys close it. */
 struct press action_help_press(bool help, struct press press);

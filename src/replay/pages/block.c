@@ -3,7 +3,7 @@
  *
  * Origins map each value of a local variable to its node in the graph. A write to shared memory is
  * a node of its own (TRACE_ORIGIN_CELL), above the node of the value written. So the writer is the
- * lane that has a variable with that value and has since run the line that writes; a reader is a
+ * lane that has a variable with that value and has since run the line that writes it; a reader is a
  * lane that gets a value that contains the cell. Walks end at warp operations and at cells: values
  * beyond those were taken by another lane.
  */

@@ -34,7 +34,7 @@ struct block_time {
     size_t lines; /* SIZE_MAX: the lines of that warp follow from the steps, too */
 };
 
-/* A value of a lane, if it is known and the moment has come. */
+/* A lane's value: is_known if it can be determined, has_come if the moment shown has reached it. */
 struct block_value {
     bool is_known, has_come;
     bool is_doubtful; /* computed from an undefined value */
@@ -95,7 +95,7 @@ void block_release(struct block *block);
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
 /* The value that the lane passes to the warp's operation at `position`. */
 struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
-/* `end`, reduced by the watched values that are the last of the warp's operations before it. */
+/* The position `end`, moved back past any watched values directly before it. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 /* The value that the lane has after the last operation of a stage: that of the variable that
  * contains the result of that operation. */

@@ -1,6 +1,6 @@
 /*
  * Moves a cursor over the cells of a matrix. explain/fragments.h finds the lane and register of
- * a cell, so that this file knows no layout.
+ * a cell, so that this file need not know any layout.
  */
 #include "replay/pages/fragment_page.h"
 

@@ -32,7 +32,7 @@ void fragment_page_init(struct fragment_page *page, const struct fragments *frag
                         int lane);
 
 /* The same with the values of a step, all products added; false if its registers belong to an
- * instruction not known here. They must outlive the page. */
+ * instruction not known here. The registers must outlive the page. */
 bool fragment_page_recorded(struct fragment_page *page, const struct trace_registers *registers,
                             int lane);
 

@@ -1,8 +1,8 @@
 /*
  * overview.h - a recording as a whole on a screen: its lists, a selection, an order, a filter.
  *
- * It counts while it is shown (overview_tick()), and keeps the counts. Choosing a row is
- * choosing a step of the recording: the front end shows a replay there.
+ * It counts while it is shown (overview_tick()), and keeps the counts. Choosing a row
+ * chooses a step of the recording: the front end shows a replay there.
  */
 #ifndef SHFLVIZ_REPLAY_OVERVIEW_H
 #define SHFLVIZ_REPLAY_OVERVIEW_H
