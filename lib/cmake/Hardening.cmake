@@ -1,8 +1,7 @@
-# Makes mistakes in our code harder to exploit, in builds that people run: checks of buffers by the
-# C library, stack protectors, tables that are read-only once loaded, random addresses. Sanitizers
-# and coverage have checks of their own; -O0 has no checked buffers. Code that is only linked into
-# user programs reads no untrusted file, and every watched access passes through it, so it is not
-# hardened.
+# Makes mistakes in our code harder to exploit in the builds that people run: the C library checks
+# buffers, stacks are protected, tables are read-only once loaded, addresses are random. Builds with
+# sanitizers or coverage are left out; -O0 has no buffer checks. Code that is only linked into user
+# programs is not hardened: it reads no untrusted file, and every watched access passes through it.
 
 include(CheckCCompilerFlag)
 include(CheckLinkerFlag)
@@ -34,7 +33,7 @@ function(shflviz_harden target)
   endif()
   get_target_property(type ${target} TYPE)
   target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:${SHFLVIZ_HARDENED_CODE}>)
-  # Distributions define it, too.
+  # -U, because distributions define it, too.
   target_compile_options(${target} PRIVATE
     $<$<AND:$<BOOL:${SHFLVIZ_HARDENED_CODE}>,$<COMPILE_LANGUAGE:C,CXX>,$<CONFIG:Release,RelWithDebInfo,MinSizeRel>>:-U_FORTIFY_SOURCE;-D_FORTIFY_SOURCE=2>)
   target_link_options(${target} PRIVATE ${SHFLVIZ_HARDENED_LINK})

@@ -1,8 +1,8 @@
 # Compiles CUDA sources for the CPU warp, and for a GPU.
 
 # shflviz_kernel_sources(TARGET FILE.cu ...): adds CUDA sources to a target of the CPU warp, compiled
-# by the host's C++ compiler with the recorder before them. Screens show their paths relative to the
-# project; files in the folders of kernels/ appear as kernels/NAME.cu.
+# by the host's C++ compiler with the recorder included first. Screens show their paths relative to
+# the project; files in the folders of kernels/ appear as kernels/NAME.cu.
 function(shflviz_kernel_sources target)
   target_link_libraries(${target} PRIVATE shflviz_host_cuda)
   foreach(file IN LISTS ARGN)
@@ -10,13 +10,13 @@ function(shflviz_kernel_sources target)
     set_source_files_properties(${path} PROPERTIES LANGUAGE CXX)
     set(options -xc++ -include shflviz/record.cuh
       "-ffile-prefix-map=${SHFLVIZ_ROOT}/=" -fno-exceptions -fno-rtti -fno-threadsafe-statics
-      # Integers of a GPU wrap.
+      # Integers wrap on a GPU.
       -fwrapv
       # A learner's code may be unused in one of the builds.
       -Wno-unused-function -Wno-unused-parameter
       # In C a struct and a function may share a name, as some of ours do.
       -Wno-shadow
-      # #pragma unroll is nvcc's.
+      # Only nvcc knows #pragma unroll.
       -Wno-unknown-pragmas)
     if(path MATCHES "^${SHFLVIZ_ROOT}/kernels/")
       get_filename_component(folder ${path} DIRECTORY)
@@ -35,10 +35,10 @@ function(shflviz_kernel_sources target)
   endforeach()
 endfunction()
 
-# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [FOLDER folder]): compiles it with nvcc
-# to an object for the GPU in the calling folder, with the recorder included first unless BARE is
-# given. The object is called NAME, else like the source. Files in FOLDER are shown, and included,
-# relative to it.
+# shflviz_gpu_object(VARIABLE SOURCE.cu [BARE] [NAME name] [FOLDER folder]): compiles SOURCE.cu with
+# nvcc to an object for the GPU, with the recorder included first unless BARE is given, and sets
+# VARIABLE to its path. The object is put in the caller's binary folder and named NAME, by default
+# like the source. Paths of files in FOLDER are shown, and included, relative to it.
 function(shflviz_gpu_object variable source)
   cmake_parse_arguments(arg "BARE" "NAME;FOLDER" "" ${ARGN})
   if(NOT arg_NAME)
@@ -48,8 +48,8 @@ function(shflviz_gpu_object variable source)
     set(arg_FOLDER ${SHFLVIZ_ROOT})
   endif()
   set(recorder ${SHFLVIZ_LIB}/recorder/include)
-  # nvcc maps no prefix in file names that it generates itself, so it gets relative ones. In the
-  # list of dependencies, which is read in the build folder, names are absolute again.
+  # nvcc maps no prefix in the file names that it generates itself, so it gets relative names. In the
+  # list of dependencies, which is read in the build folder, sed makes them absolute again.
   get_filename_component(source ${source} ABSOLUTE)
   file(RELATIVE_PATH name ${arg_FOLDER} ${source})
   set(options -std=c++17 -O3 ${SHFLVIZ_CUDA_GENCODE} -I${SHFLVIZ_ROOT}/src -I${SHFLVIZ_LIB} -I${SHFLVIZ_LIB}/trace/include -I${recorder}

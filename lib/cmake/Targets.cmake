@@ -1,4 +1,4 @@
-# Makes libraries of the folders of src/ and lib/, and defines the compiler options of all our
+# Makes libraries from the folders of src/ and lib/, and defines the compiler options of all our
 # targets.
 
 get_filename_component(SHFLVIZ_LIB ${CMAKE_CURRENT_LIST_DIR} DIRECTORY)
@@ -6,12 +6,12 @@ get_filename_component(SHFLVIZ_ROOT ${SHFLVIZ_LIB} DIRECTORY)
 
 include(${CMAKE_CURRENT_LIST_DIR}/Hardening.cmake)
 
-# gcc 15 warns of an array initialised with a string without its NUL, such as the magic bytes of a
-# file.
+# gcc 15 warns about an array that is initialised with a string but has no room for its NUL, such as
+# the magic bytes of a file.
 include(CheckCCompilerFlag)
 check_c_compiler_flag(-Wunterminated-string-initialization SHFLVIZ_UNTERMINATED)
 
-# Sets this project's warnings, sanitizers and feature macros on one target only.
+# Sets this project's warnings, sanitizers and feature macros on a target.
 function(shflviz_target_settings target)
   target_compile_definitions(${target} PRIVATE _GNU_SOURCE)
   target_compile_options(${target} PRIVATE
@@ -23,10 +23,10 @@ function(shflviz_target_settings target)
   if(SHFLVIZ_SANITIZE)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:-fsanitize=${SHFLVIZ_SANITIZE}
       -fno-omit-frame-pointer>
-      # A sanitizer's own test for NULL makes gcc assume that a format may be NULL.
+      # A sanitizer's test for NULL makes gcc assume that a format may be NULL.
       "$<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-format-truncation;-Wno-format-overflow>")
     if(SHFLVIZ_SANITIZE STREQUAL "thread")
-      # It does not understand the fence after the tags that a GPU writes (device/gpu/cells.c).
+      # ThreadSanitizer does not understand the fence after the tags that a GPU writes (device/gpu/cells.c).
       target_compile_options(${target} PRIVATE $<$<COMPILE_LANG_AND_ID:C,GNU>:-Wno-tsan>)
     endif()
     target_link_options(${target} PRIVATE -fsanitize=${SHFLVIZ_SANITIZE})
@@ -36,15 +36,15 @@ function(shflviz_target_settings target)
     target_compile_options(${target} PRIVATE $<$<COMPILE_LANGUAGE:C,CXX>:--coverage -fprofile-update=atomic>)
     target_link_options(${target} PRIVATE --coverage)
     get_target_property(type ${target} TYPE)
-    if(type STREQUAL "EXECUTABLE") # exits that lose the counts
+    if(type STREQUAL "EXECUTABLE") # wraps the exits that would lose the counts
       target_link_options(${target} PRIVATE -Wl,--wrap=_exit,--wrap=raise,--wrap=abort,--wrap=write)
       target_sources(${target} PRIVATE ${SHFLVIZ_ROOT}/tests/coverage/exit.c)
     endif()
   endif()
 endfunction()
 
-# shflviz_instrumentation(VARIABLE): those of this build's options that instrument code. A program
-# that links to one of our libraries needs them too.
+# shflviz_instrumentation(VARIABLE): sets VARIABLE to the options of this build that instrument code.
+# A program that links to one of our libraries needs them too.
 function(shflviz_instrumentation variable)
   string(TOUPPER "${CMAKE_BUILD_TYPE}" type)
   separate_arguments(options UNIX_COMMAND "${CMAKE_C_FLAGS} ${CMAKE_C_FLAGS_${type}}")
@@ -57,9 +57,9 @@ function(shflviz_instrumentation variable)
 endfunction()
 
 # shflviz_library(NAME [SOURCES a.c ...] DEPENDS other ...)
-# Makes one library for one folder (static; tests/mutation/run makes them shared) or, without
-# sources, for its headers. DEPENDS are the arrows of docs/ARCHITECTURE.md: libraries that are not
-# named here do not link, and tests/project checks that they are not included either.
+# Makes the library of one folder (static; tests/mutation/run makes them shared) or, without sources,
+# of its headers. DEPENDS are the arrows of docs/ARCHITECTURE.md: libraries that it does not name are
+# not linked, and tests/project checks that their headers are not included either.
 function(shflviz_library name)
   cmake_parse_arguments(arg "" "" "SOURCES;DEPENDS" ${ARGN})
   set(scope PUBLIC)
@@ -86,20 +86,20 @@ function(shflviz_library name)
   endforeach()
 endfunction()
 
-# shflviz_unit_test(NAME SOURCES a.c ... LIBRARIES shflviz_x ...): a cmocka program, run by ctest as
-# NAME.
+# shflviz_unit_test(NAME SOURCES a.c ... LIBRARIES shflviz_x ...): makes a cmocka program, which ctest
+# runs as NAME.
 function(shflviz_unit_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES" ${ARGN})
   add_executable(test_${name} ${arg_SOURCES})
   target_link_libraries(test_${name} PRIVATE ${arg_LIBRARIES} PkgConfig::CMOCKA)
-  # cmocka 2 has new names for some assertions, which cmocka 1 of Debian 12 and 13 does not have.
+  # cmocka 2 has new names for some assertions, but Debian 12 and 13 have cmocka 1, which lacks them.
   target_compile_definitions(test_${name} PRIVATE CMOCKA_DISABLE_DEPRECATION_WARNINGS)
   shflviz_target_settings(test_${name})
   add_test(NAME ${name} COMMAND test_${name})
 endfunction()
 
-# Gives a label to the tests of the current folder that have none yet: `ctest -L unit`. Call it
-# after them.
+# Labels the tests of the current folder that have no label yet, for `ctest -L unit`. To be called
+# after the tests are defined.
 function(shflviz_label_tests label)
   get_property(every DIRECTORY PROPERTY TESTS)
   set(tests)
@@ -110,12 +110,12 @@ function(shflviz_label_tests label)
     endif()
   endforeach()
   set_property(TEST ${tests} APPEND PROPERTY LABELS ${label})
-  # A cache of the build's own: tests with a label of the folder neither fill the user's cache nor
-  # depend on it, and leave nothing running when they end.
+  # With a cache in the build folder, these tests neither fill the user's cache nor depend on it.
+  # SHFLVIZ_HEADERS=now: they leave nothing running when they end.
   set_property(TEST ${tests} APPEND PROPERTY ENVIRONMENT XDG_CACHE_HOME=${CMAKE_BINARY_DIR}/cache
     SHFLVIZ_HEADERS=now)
   # Tests that take more than about three seconds of processor time are left to `./bootstrap test
-  # slow`. The longest come first, so that no processor waits for one of them at the end.
+  # slow`. The longest run first, so that no processor has to wait for one of them at the end.
   foreach(test IN LISTS tests)
     set(cost 0)
     if(test MATCHES "^(cli_(faults|own|build)|launch_kernel_details|cudacpu_programs|device_(ptx|header_cache)|project_(headers|package)|serve_class)$")

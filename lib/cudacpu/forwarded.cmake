@@ -1,5 +1,5 @@
-# Headers that only include another, or refuse: they exist only in this list.
-# cudacpu_forward_headers() writes them, so that a program can include the names of a CUDA Toolkit.
+# Headers that only include another one, or report that a library is missing. They exist only in this
+# list: cudacpu_forward_headers() writes them, so that a program can include the CUDA Toolkit's names.
 
 # Each of these includes HEADER.
 macro(forward header)
@@ -16,7 +16,7 @@ macro(forward header)
   endforeach()
 endmacro()
 
-# Each cuda/std/NAME includes <NAME>, if the host's C++ library has it, and all of ours.
+# Each cuda/std/NAME includes <NAME>, if the host's C++ library has it, and our header.
 macro(forward_std)
   foreach(name ${ARGN})
     file(CONFIGURE OUTPUT ${folder}/cuda/std/${name} @ONLY

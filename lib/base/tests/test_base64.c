@@ -1,4 +1,5 @@
-/* Base64 as RFC 4648 gives it in section 10, and the two digits that are not letters or numbers. */
+/* Base64: the test vectors of RFC 4648, section 10, and the two digits that are neither letters nor
+ * numbers. */
 #include "base/text/base64.h"
 
 #include <setjmp.h>

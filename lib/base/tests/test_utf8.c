@@ -314,7 +314,7 @@ static bool is_one_of(uint32_t code, const uint32_t *codes, size_t count) {
     return false;
 }
 
-/* Columns by the rules in utf8.h; *hidden as utf8_is_hidden() says. */
+/* The columns by the rules in utf8.h; *hidden is the expected result of utf8_is_hidden(). */
 static int columns_by_category(uint32_t code, const char *category, bool wide, bool *hidden) {
     static const uint32_t drawn[] = {0xad,  0x600, 0x601, 0x602, 0x603, 0x604,   0x605,
                                      0x6dd, 0x70f, 0x890, 0x891, 0x8e2, 0x110bd, 0x110cd};

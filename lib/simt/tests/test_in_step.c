@@ -76,7 +76,8 @@ static void note(void *context) {
     in_step[cpu_block_index.x] = cpu_now.in_step;
 }
 
-/* Blocks 0, 1, 2, 4 and 8 are examined, at memory where the kernel may rely on it. */
+/* Blocks 0, 1, 2, 4 and 8 are examined, for the memories for which the kernel may rely on lanes in
+ * step. */
 static void test_looked_at(void **state) {
     static const struct {
         unsigned memories;
@@ -101,7 +102,7 @@ static void test_looked_at(void **state) {
     assert_int_equal(in_step[0], 0);
 }
 
-/* ---- what reveals that a kernel relies on it ---- */
+/* ---- what reveals that a kernel relies on lanes in step ---- */
 
 struct how {
     int first, second; /* lanes */

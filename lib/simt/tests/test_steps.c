@@ -188,7 +188,7 @@ static void widths(void *context) {
                                      thread() % 2 ? 16 : 8);
 }
 
-/* Lanes that pass different widths are at one operation, which keeps the width of each. */
+/* Lanes that pass different widths meet at one operation, which keeps the width of each. */
 static void test_widths(void **state) {
     (void)state;
     begin(4, 4, NULL);
@@ -422,7 +422,7 @@ static int run_blocks(void (*kernel)(void *context), void *context, unsigned blo
                               200);
 }
 
-/* All blocks come to grid.sync() before one continues; then they continue in the order of
+/* All blocks reach grid.sync() before any of them continues; then they continue in the order of
  * arrival. */
 static void test_grid(void **state) {
     int some;
@@ -438,7 +438,7 @@ static void test_grid(void **state) {
     DONE(run_blocks(meet, NULL, 2));
     assert_string_equal(order, "abAB01");
     GIVES(CPU_ERROR_LAUNCH_TIMEOUT, run_blocks(meet, &some, 3));
-    assert_string_equal(order, "abB1cC2"); /* a block that does not come ends */
+    assert_string_equal(order, "abB1cC2"); /* a block that does not reach it ends */
     assert_string_equal(cpu_device_error(device)->text,
                         "the kernel does not finish: 1 of 3 blocks wait at grid.sync() for the "
                         "others, which have ended without reaching it");

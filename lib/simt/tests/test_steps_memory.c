@@ -199,7 +199,7 @@ static void atomics(void *context) {
     cpu_now.in_atomic = 0;
 }
 
-/* Lanes come to an atomic operation together, but each performs it by itself. */
+/* Lanes reach an atomic operation together, but each performs it by itself. */
 static void test_atomics(void **state) {
     (void)state;
     memset(numbers, 0, sizeof numbers);

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Reads recordings by docs/TRACE_FORMAT.md alone: its tables, and the reader in Python beside it.
+"""Checks recordings against docs/TRACE_FORMAT.md: with its tables, and with the Python reader beside it.
 
 check_format.py DOCUMENT MAKE_RECORDING RAW
 
-The tables are taken from the document and applied to files that MAKE_RECORDING writes, with nothing
-but Python's own modules; the reader needs NumPy and is left out, saying so, where that is missing.
+Takes the tables from the document and applies them to files that MAKE_RECORDING writes, using only
+Python's standard library. The reader needs NumPy; without it, the reader is skipped and the output
+says so.
 """
 import importlib.util
 import os
@@ -21,7 +22,7 @@ def check(what, got, wanted):
     global CHECKS
     CHECKS += 1
     if got != wanted:
-        sys.exit(f"{what}: the document leads to {got!r}, and {wanted!r} was recorded")
+        sys.exit(f"{what}: according to the document it is {got!r}, but {wanted!r} was recorded")
 
 
 def section(document, title):
@@ -29,7 +30,7 @@ def section(document, title):
 
 
 def table(document, title, value_bytes=0):
-    """{name: (offset, size)} of the first table of a section."""
+    """The first table of a section as {name: (offset, size)}."""
     fields = {}
     for line in section(document, title).splitlines():
         row = re.fullmatch(r"\| ([\d+* a-z_]+) \| ([\d+* a-z_]+) \| (\w+) \| .* \|", line)
@@ -40,7 +41,7 @@ def table(document, title, value_bytes=0):
 
 
 def numbers(document, name):
-    """['idx', 'up', ...]: the names that the paragraph `name:` lists."""
+    """The names that the paragraph `name:` lists: ['idx', 'up', ...]."""
     paragraph = re.search(rf"\n{name}: (.*?)\n\n", document, re.S)[1]
     pairs = re.findall(r"(\d+) `([\w-]+)`", paragraph)
     check(f"the numbers of {name}", [int(n) for n, _ in pairs], list(range(len(pairs))))
@@ -124,7 +125,7 @@ def check_header(file, value_bytes, steps):
 
 
 def check_records(file, steps, example):
-    """What sample.c writes: in step n lane l passes 100 n + l and gets the value of lane l ^ 3."""
+    """Checks the steps that sample.c writes: in step n lane l passes 100 n + l and gets the value of lane l ^ 3."""
     ops, types = numbers(file.document, "op"), numbers(file.document, "type")
     found = [step for block in file.of(2) for step in example.compact(block["payload"], block["count"])]
     check("steps", len(found), steps)
@@ -140,7 +141,7 @@ def check_records(file, steps, example):
 
 
 def check_raw(file, example):
-    """The recording `partial` of the corpus: things that the compact encoding cannot represent."""
+    """Checks the recording `partial` of the corpus: its records, which the compact encoding cannot represent."""
     block = file.of(2)[0]
     fields = table(file.document, "Records", file.header["value_bytes"])
     check("encoding", block["encoding"], 0)
@@ -167,7 +168,7 @@ def check_metadata(file):
 
 
 def check_index(file, steps, example):
-    """Warps 0, 1, 2 take turns, so each step is a run of its own."""
+    """Warps 0, 1, 2 take turns, so each step is a separate run."""
     per_warp = [len(range(w, steps, 3)) for w in range(3)]
     firsts, total = [], 0
     data = iter(file.of(4)[0]["payload"])
@@ -204,7 +205,7 @@ def check_names(document, make_recording):
 def check_example(example, path, step):
     result = subprocess.run([sys.executable, example, path, str(step)], capture_output=True, text=True)
     if result.returncode:
-        sys.exit("the example of the document fails:\n" + result.stderr)
+        sys.exit("the document's example fails:\n" + result.stderr)
     wanted = [f"lane {lane:2}: brought {100 * step + lane}, got {100 * step + (lane ^ 3)}"
               for lane in range(32)]
     check("the example", result.stdout.splitlines(), wanted)
@@ -244,9 +245,9 @@ def main():
         if numpy:
             with open(sys.argv[3], "rb") as recording:
                 check_raw(File(document, recording.read()), example)
-    print(f"{CHECKS} checks by the tables of the document")
+    print(f"{CHECKS} checks against the document's tables")
     if not numpy:
-        print("skipped: what the example of the document does with NumPy, which is not installed")
+        print("skipped: the document's example, because NumPy is not installed")
 
 
 main()

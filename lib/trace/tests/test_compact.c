@@ -51,7 +51,7 @@ static void put_difference(struct text *to, uint64_t before, uint64_t value) {
     put_number(to, d >> 63 ? 2 * (0 - d) - 1 : 2 * d);
 }
 
-/* A record, 512 or 768 bytes, as the table "Records" has it. */
+/* A record of 512 or 768 bytes, laid out as in the table "Records". */
 static void put_record(struct text *to, const struct step *s, uint64_t sequence, int value_bytes) {
     put_integer(to, sequence, 8);
     put_integer(to, s->block, 8);

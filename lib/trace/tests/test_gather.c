@@ -121,7 +121,7 @@ static void test_not_whole(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("broken.svt"), 4);
     trace_writer_use_threads(writer, 4);
-    /* This record is valid for all other calls: its block and the rest of the chunk are written
+    /* Only gathering finds that record broken; its block and the rest of the chunk are written
        one by one. */
     assert_int_equal(in_chunks(writer, &device, 0, 2 * CHUNK), 3 * TRACE_GATHER_STEPS + CHUNK);
     close_writer(writer);

@@ -201,7 +201,8 @@ static void test_asked(void **state) {
     }
 }
 
-/* One launch, or one block, has nearly all of the runs: a guess is far off, either way. */
+/* One launch, or one block, has nearly all of the runs, so a guess is far off one way or the
+ * other. */
 static void test_uneven(void **state) {
     (void)state;
     for (int by_block = 0; by_block < 2; by_block++)
@@ -305,7 +306,7 @@ static void test_blocks(void **state) {
         assert_false(blocks_read(&file, offsets[4], TRACE_FILE_STEPS, 4, &found));
         text.data[byte] ^= 0x10;
     }
-    /* No block begins before the header's end, even if it looks like one. */
+    /* No block begins before the header's end, even if the bytes there look like one. */
     memcpy(text.data + 64, text.data + offsets[0], 64);
     assert_false(blocks_look(&file, 64, &found));
     /* Nor does one begin between multiples of 64. */

@@ -62,7 +62,8 @@ static void test_values_that_differ(void **state) {
     trace_close(other);
 }
 
-/* Steps 3n + 1 are warp 1's: from its divergence on, all of them are marked, and no others. */
+/* Steps 3n + 1 are warp 1's: from its divergence on, all of them are marked, and no others. If the
+ * other recording ends early, all later steps are marked. */
 static void test_another_way(void **state) {
     (void)state;
     struct trace *one = recording(NULL, SAME, 0);

@@ -3,9 +3,9 @@
 
     lib/base/text/unicode/ranges.py FOLDER > lib/base/text/utf8_ranges.inc
 
-FOLDER holds UnicodeData.txt and EastAsianWidth.txt, as Debian's package unicode-data does in
-/usr/share/unicode. The build needs neither: the result is part of the sources. base/text/utf8.h says
-what the kinds mean.
+FOLDER contains UnicodeData.txt and EastAsianWidth.txt; with Debian's package unicode-data it is
+/usr/share/unicode. The build needs neither file: the result is part of the sources. base/text/utf8.h
+explains the kinds.
 """
 
 import re
@@ -14,7 +14,7 @@ import sys
 LAST = 0x10FFFF
 CODES = r"([0-9A-F]+)(?:\.\.([0-9A-F]+))?"
 HANGUL_MEDIALS_AND_FINALS = [(0x1160, 0x11FF), (0xD7B0, 0xD7FB)]
-# Format characters that are drawn: the soft hyphen, and signs drawn under the digits that follow
+# Format characters that are visible: the soft hyphen, and signs drawn under the digits that follow
 # them.
 DRAWN_FORMATS = {0xAD, *range(0x600, 0x606), 0x6DD, 0x70F, 0x890, 0x891, 0x8E2, 0x110BD, 0x110CD}
 JOINERS = {0x200C, 0x200D}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_switch.sh CLANG SOURCE - no value stays in a register across a switch of lanes on aarch64. LLVM ignores a clobbered
-# register whose name it does not know, such as x30, which it calls lr.
+# check_switch.sh CLANG SOURCE - checks that on aarch64 no value stays in a register across a switch of lanes. LLVM
+# ignores a clobbered register whose name it does not know, such as x30, which it calls lr.
 #
 # SOURCE is instrument/lanes.c; nothing is run, so any machine can check it. Skipped if CLANG cannot compile for aarch64.
 set -eu
@@ -28,7 +28,7 @@ trap 'rm -rf "$work"' EXIT
 }
 # c, d and e are moved out of x2, x3 and x4: onto the stack, or into x29, which the switch itself saves.
 sed -n '1,/NO_APP/p' "$work/switch.s" >"$work/before"
-grep -q 'NO_APP' "$work/before" || { echo 'no switch in what was compiled'; exit 1; }
+grep -q 'NO_APP' "$work/before" || { echo 'no switch in the compiled code'; exit 1; }
 if grep -E '^[[:space:]]*f?mov[[:space:]]+[xd]' "$work/before" | grep -v 'mov[[:space:]]*x29,'; then
     echo "a value stays in that register across the switch: $2 does not name it as LLVM does"
     exit 1

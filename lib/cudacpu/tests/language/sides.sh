@@ -1,8 +1,8 @@
 #!/bin/sh
 # sides.sh CUDACPU FOLDER - checks that each case of FOLDER/sides.txt either compiles and runs, or
-# is refused as by nvcc: the message names the line that ends in "// here" and the function or
-# variable. A case begins with a line "== compiles TITLE" or "== refused NAME TITLE"; main() is
-# added to it.
+# is refused, as nvcc would refuse it: the message names the line that ends in "// here" and the
+# function or variable. A case begins with a line "== compiles TITLE" or "== refused NAME TITLE";
+# main() is added to it.
 set -u
 command=$1
 work=$(mktemp -d) || exit 2

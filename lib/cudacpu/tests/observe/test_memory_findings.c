@@ -272,7 +272,7 @@ static void test_divergence(void **state) {
     }
 }
 
-/* All warps are examined; the lanes are those of the first warp that came. */
+/* All warps are examined; the lanes are those of the first warp that arrived. */
 static void test_divergence_of_warps(void **state) {
     const struct shflviz_site here = site("a.cu", 5), there = site("a.cu", 6);
     (void)state;

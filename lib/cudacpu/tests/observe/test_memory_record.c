@@ -267,7 +267,7 @@ static unsigned what_of(const void *address, unsigned kind) {
     return at_site ? (made_count != 0) + 2 * paced : 4;
 }
 
-/* A program of which only accesses to one kind of memory are recorded, in a process of its own.
+/* A program, in a process of its own, whose accesses to only one kind of memory are recorded.
  * Lanes still keep step at shared memory, because old programs rely on that. */
 static bool is_right(unsigned which, const unsigned *expected) {
     const pid_t child = fork();

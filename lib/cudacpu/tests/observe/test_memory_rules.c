@@ -299,7 +299,7 @@ static void test_named(void **state) {
         {"t40 n t0 ws0 n N t40 N rs0", ""},
         {"ws0 n t40 n rs0", "S2<1"}, /* bar.arrive waits for nobody */
         {"t40 n t0 ws0 n ws0 t40 N rs0", "S3<2"},
-        {"ws0 n t40 n N t80 rs0", "S2<1"}, /* lane 80 did not come */
+        {"ws0 n t40 n N t80 rs0", "S2<1"}, /* lane 80 did not arrive */
         {"t40 n N t0 rs4 n t40 ws4", "U1 S2<1"},
     };
     (void)state;

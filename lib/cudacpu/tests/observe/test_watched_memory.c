@@ -64,7 +64,7 @@ static void test_file(void **state) {
     close(mkstemp(path));
     assert_int_equal(truncate(path, 1 << 20), 0); /* existing content is replaced */
     assert_true(found_open(path));
-    check.head->more = 77; /* visible in the file at once */
+    check.head->more = 77; /* immediately visible in the file */
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     assert_int_equal(fread(&read_back, sizeof read_back, 1, file), 1);

@@ -1,10 +1,10 @@
 #!/bin/sh
-# run.sh COMMAND FOLDER - runs each program in the folders of FOLDER, by `shflviz run` or by
-# `cudacpu`. Its output must be NAME.out, its status that of the line "// status N" (else 0), and
-# its standard error must have the lines of NAME.err, if there is one, with long addresses as
-# ADDRESS. A line "// run: OPTIONS" has options for shflviz run. cudacpu has no options, no special
-# status for a failed kernel, and no lines in its messages, so with it programs with such lines are
-# skipped and standard error is not checked.
+# run.sh COMMAND FOLDER - runs each program in the folders of FOLDER with `shflviz run` or with
+# `cudacpu`. Its output must be that in NAME.out, its status that in the line "// status N" (0 if
+# there is none), and its standard error must contain the lines of NAME.err, if there is one, with
+# long addresses as ADDRESS. A line "// run: OPTIONS" has options for shflviz run. cudacpu has no
+# options, no special status for a failed kernel, and no line numbers in its messages: with it,
+# programs with `// status` or `// run:` are skipped, and standard error is not checked.
 set -u
 command=$1
 folder=$2
@@ -35,13 +35,13 @@ one() { # FOLDER/NAME.cu
     if [ "$status" != "${wanted:-0}" ] || [ "$missing" != 0 ] ||
         ! diff "$name.out" "$work/$name.out" >"$work/$name.diff"; then
         {
-            echo "$name.cu: status $status, wanted ${wanted:-0}; $missing lines missing of standard error"
+            echo "$name.cu: status $status, wanted ${wanted:-0}; $missing lines of standard error missing"
             cat "$work/$name.diff" "$work/$name.said"
         } >"$work/$name.failed"
     fi
 }
 
-# Three at a time.
+# Runs three at a time.
 count=0
 for program in */*.cu; do
     case $command in */cudacpu) grep -qE '^// (status|run:)' "$program" && continue ;; esac

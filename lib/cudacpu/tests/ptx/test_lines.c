@@ -39,7 +39,7 @@ static void test_lines(void **state) {
         {"asm(\"a;\\n\\t\"\n\"{ b, [c], @d; }\")", "1222222222"},
         {"asm(R\"(a;\nb;\n\n\nc;)\")", "1255"},
         {"asm(R\"x(a;)\" \nb;)x\"\n\"c\")", "113"},
-        /* Comments of PTX and of C++, which may have marks and ends of lines. */
+        /* Comments of PTX and of C++, which may contain marks and line ends. */
         {"asm(\"a; // one; two\\n\"\n\"b;\")", "122"},
         {"asm(\"a; // one;\"\n\" two\\n\"\n\"b;\")", "133"},
         {"asm(\"a; /* one;\"\n\" two */ b;\")", "122"},
@@ -81,7 +81,7 @@ static void test_marks(void **state) {
 }
 
 /* The letters of the operands: outputs have '=' before them, and inputs that are tied to an output
- * have its number after them. */
+ * are followed by its number. */
 static void test_statements(void **state) {
     static const struct {
         const char *constraints, *operands, *llvm, *code;

@@ -114,7 +114,7 @@ static void test_nothing(void **state) {
     assert_ptr_not_equal(cpu_kernel_pointer(state), state);
 }
 
-/* Closing takes the system time for each page, so closing stops after 8 GiB in all. */
+/* The system needs time to close each page, so closing stops after 8 GiB in all. */
 static void test_often(void **state) {
     char *device;
     (void)state;

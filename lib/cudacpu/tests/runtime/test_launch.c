@@ -288,8 +288,8 @@ static void test_functions(void **state) {
 
 /*
  * A multiprocessor has room for 32 blocks, 64 warps and 65,536 registers, of which each thread is
- * assumed to need 32, and 167,936 bytes of shared memory: 128 at a time, and 1,024 more for each
- * block.
+ * assumed to need 32, and 167,936 bytes of shared memory, allocated 128 at a time, with 1,024 more
+ * for each block.
  */
 static void test_occupancy(void **state) {
     static const struct {
@@ -405,7 +405,7 @@ static void test_children(void **state) {
     DONE(family.error);
     family.length = 0;
     first.grid.x = 1, first.context = &family;
-    DONE(cpu_runtime_launch_kernel(&first)); /* their children come after all that wait */
+    DONE(cpu_runtime_launch_kernel(&first)); /* grandchildren come after all children */
     assert_int_equal(family.length, 1 + 2 * CHILDREN);
     for (size_t i = 0; i < family.length; i++)
         assert_int_equal(family.order[i], i == 0 ? 'p' : i <= CHILDREN ? 'c' : 'g');

@@ -413,7 +413,8 @@ static void test_pools(void **state) {
     GIVES(BAD, cudaMemPoolGetAttribute(usual, cudaMemPoolAttrUsedMemHigh, NULL));
     GIVES(BAD, cudaMemPoolSetAttribute(usual, cudaMemPoolAttrUsedMemHigh, NULL));
     DONE(cudaMemPoolTrimTo(own, 0));
-    /* The device's default pool stays; if another one is destroyed, the device has none. */
+    /* The default pool cannot be destroyed; if the pool in use is destroyed, the device uses the
+     * default one again. */
     GIVES(BAD, cudaMemPoolDestroy(usual));
     DONE(cudaMemPoolDestroy(own));
     GIVES(BAD, cudaMemPoolDestroy(own));

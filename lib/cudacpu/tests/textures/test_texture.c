@@ -371,7 +371,7 @@ static void test_channels(void **state) {
             if (fabsf(texel.f[last] - cases[i].part) > 1e-7f)
                 fail_msg("case %d, %d channels: %g", i, channels, (double)texel.f[last]);
         }
-    /* A NaN stays one; 32 bits are never a fraction. */
+    /* A NaN stays a NaN; 32-bit channels are never fractions. */
     const uint16_t no_number = 0x7e01;
     const int32_t whole[4] = {-7, 8, 9, 10};
     DONE(cudaMemcpy(memory, &no_number, 2, cudaMemcpyHostToDevice));

@@ -1,4 +1,4 @@
-// Two blocks on two cores that do not end: one of them reports where it was.
+// Two blocks, on two cores, do not end: one of them reports where it was.
 // run: --time 1 --jobs 2
 // status 4
 #include <cstdio>

@@ -1,4 +1,4 @@
-// A function of the C library gets device memory, like the program's own line in device_pointer.cu.
+// A C library function reads device memory, like the program's own line in device_pointer.cu.
 // status 4
 #include <cstdio>
 #include <cstring>

@@ -1,5 +1,5 @@
-// A warp's reductions of values that are neither int nor unsigned, converted as nvcc's
-// overloads do: and, or and xor take an unsigned, so 64 bits lose the upper half and a float its
+// A warp's reductions of values that are neither int nor unsigned, converted by the rules of
+// nvcc's overloads: and, or and xor take an unsigned, so 64 bits lose the upper half, a float its
 // fraction; the others have two overloads, of which promotion picks int.
 #include <cstdio>
 

@@ -1,5 +1,5 @@
 // The 8-bit floats: every code is compared with its value by the definition of the format, and
-// every value and midpoint of two is converted back to the nearest code, the even one at a tie.
+// each value and each midpoint is converted back to the nearest code, the even one at a tie.
 #include <cmath>
 #include <cstdio>
 #include <cuda_fp8.h>
