@@ -69,7 +69,7 @@ static void a_program_keeps_its_text(void **state) {
     }
 }
 
-/* The second copy stays where it is, so that its lines have the numbers of the file. */
+/* The second copy stays where it is, so that its line numbers are those of the file. */
 static void a_program_in_itself(void **state) {
     (void)state;
     static const char *const cases[][2] = {

@@ -1,9 +1,9 @@
 #!/bin/sh
 # check_programs.sh SHFLVIZ FOLDER OPTIONS... [ROOM/NAME.cu] - compares the findings of `shflviz
-# check` in each program below a folder, or in the given one, with its comments: "// finds RULE
-# RULE..." means exactly these rules at that line, or at the next if the comment is on a line of its
-# own; "// notes RULE" is the same for notes, which are not failures; "// says TEXT" means that the
-# report has the text.
+# check` in each program below a folder, or in the given program, with the program's comments: after
+# "// finds RULE RULE..." exactly these rules must be found at that line, or at the next line if the
+# comment is alone on its line; "// notes RULE" is the same for notes, which are not failures;
+# "// says TEXT" means that the report must contain the text.
 set -u
 shflviz=$1
 folder=$2
@@ -23,7 +23,7 @@ failed=0
 count=0
 for program in $programs; do
     count=$((count + 1))
-    name=${program##*/} # as reported
+    name=${program##*/} # the name in the report
     awk -v name="$name" '{ if (!match($0, /\/\/ (finds|notes) /)) next
            n = split(substr($0, RSTART + RLENGTH), rule, " ")
            line = FNR + ($0 ~ /^ *\/\/ (finds|notes)/)
@@ -34,14 +34,14 @@ for program in $programs; do
     sed -n "s/^ *\([a-z_]*: $name:[0-9]*\).*/\1/p" "$work/said" | sort >"$work/found"
     wanted_status=0
     grep -q '// finds ' "$program" && wanted_status=1
-    # A program that breaks no rule must also have run to its end.
+    # A program that breaks no rule must also run to its end.
     [ "$wanted_status" = 1 ] || ! grep -q 'cut short' "$work/said" || status=unfinished
     sed -n 's/.*\/\/ says //p' "$program" >"$work/says"
     : >"$work/missing"
     while IFS= read -r text; do
         grep -qF -e "$text" "$work/said" || echo "missing: $text" >>"$work/missing"
     done <"$work/says"
-    # Each finding has a line, and a kernel unless the host made the access, or a call.
+    # Each finding has a line, and a kernel unless it is about the host's access or call.
     said=$(sed -n 's/^\([0-9]*\) findings*\(, \([0-9]*\) notes*\)* in .*/\1 + 0\3/p' "$work/said")
     of_host='error_ignored|call_failed|launch_refused|memory_not_freed|memory_unused'
     [ "$name" != host_access.cu ] || of_host=wrong_memory_space

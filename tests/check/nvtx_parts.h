@@ -1,4 +1,4 @@
-// nvtx_parts.h - what a program tells of its memory by NVTX, for right and wrong programs alike.
+// nvtx_parts.h - how a program describes its memory with NVTX, for right and wrong programs alike.
 #include <nvtx3/nvToolsExtMem.h>
 #include <nvtx3/nvToolsExtMemCudaRt.h>
 

@@ -1,5 +1,5 @@
-"""check_notebook.py SHFLVIZ SOURCE - runs examples/notebook.ipynb with the package of the wheel and the program of this
-build, and looks at what the magics put below the cells. 77: this machine has no nbclient or no IPython."""
+"""check_notebook.py SHFLVIZ SOURCE - runs examples/notebook.ipynb with the wheel's package and this build's program,
+and checks what the magics put below the cells. Exit status 77 if this machine lacks nbclient or IPython."""
 import os
 import re
 import sys
@@ -19,7 +19,7 @@ os.environ["PYTHONPATH"] = str(source / "packaging/wheel")
 
 
 def run(cells):
-    """The HTML below each cell."""
+    """Runs cells; returns the HTML below each."""
     notebook = nbformat.v4.new_notebook(cells=cells)
     nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3").execute()
     return ["".join(output.get("data", {}).get("text/html", "") for output in cell.outputs)

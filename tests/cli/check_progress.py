@@ -1,6 +1,6 @@
-# check_progress.py PROGRAM EXERCISES: each command that may take long shows its progress on a
-# terminal and then removes the line; elsewhere it prints nothing. SHFLVIZ_PROGRESS=always skips the
-# second that the line waits.
+# check_progress.py PROGRAM EXERCISES: checks that each command that may take long shows its progress on
+# a terminal and then removes the line, and that elsewhere it prints nothing. SHFLVIZ_PROGRESS=always
+# skips the delay of one second before the line appears.
 import os
 import pty
 import re
@@ -20,7 +20,7 @@ int main() { k<<<4, 64>>>(); cudaDeviceSynchronize(); printf("done\\n"); }
 
 
 def standard_error(words, terminal=True, runs=program, **more):
-    """What a command says there, on a terminal or in a pipe; its standard output is a file."""
+    """The command's output on standard error, a terminal or a pipe; its standard output is a file."""
     given = dict(environment, **more)
     with open(os.path.join(folder, "out"), "w") as out:
         if not terminal:
@@ -89,7 +89,7 @@ expect(["quiz", "own.cu", "--questions", "1"], "shflviz: building own.cu" + S)
 expect(["check", "a.svt", "--lang", "zh"], r"shflviz：正在检查：\d+%，\d+ 秒")
 expect(["check", "own.cu", "--lang", "zh"], "shflviz：正在编译 own.cu，0 秒")
 
-# The recording of a run that was killed has no index: it is listed first.
+# The recording of a killed run has no index; one is made first.
 with open(os.path.join(folder, "a.svt"), "rb") as whole, open(os.path.join(folder, "cut.svt"), "wb") as cut:
     cut.write(whole.read()[:-200])
 if "cut short" in standard_error(["replay", "cut.svt", "--format", "csv"]):

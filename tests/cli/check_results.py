@@ -1,5 +1,5 @@
 # check_results.py SCHEMA FILE...: checks documents of --results against the schema, and their
-# totals against their questions. Implements only the part of JSON Schema that this file uses.
+# totals against their questions. Implements only the part of JSON Schema that SCHEMA uses.
 import json
 import sys
 

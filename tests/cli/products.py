@@ -1,5 +1,5 @@
-"""Products in a recording as JSON: the instructions that have registers, and for each product how
-many elements of D are not A B + C in double, within the rounding of their type. Files: JSON."""
+"""products.py RECORDING.json - prints the instructions that have registers, the number of products, and
+how many elements of D differ from A B + C, computed in double, by more than the rounding of their type."""
 import json
 import sys
 

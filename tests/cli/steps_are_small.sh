@@ -1,6 +1,6 @@
 #!/bin/sh
-# steps_are_small.sh SHFLVIZ: a step takes at most 64 bytes on disk, on average over the kernels
-# with random inputs, counting the whole of each file; a record takes 512.
+# steps_are_small.sh SHFLVIZ: checks that a step takes at most 64 bytes on disk, on average over the
+# kernels with random inputs and over whole files; a record takes 512.
 set -eu
 shflviz=$1
 work=$(mktemp -d)
@@ -12,7 +12,7 @@ for kernel in $("$shflviz" kernel | sed 's/ .*//'); do
     case $takes in *--threads*) set -- "$@" --threads 1024 ;; esac
     case $takes in *--blocks*) set -- "$@" --blocks 8 ;; esac
     case $takes in *--in*) set -- "$@" --in random:7 ;; esac
-    # Only the end of its output matters; two of the kernels do not finish.
+    # Only the last line of the output matters; two of the kernels do not finish.
     "$shflviz" kernel "$kernel" "$@" --format csv -o "$work/one.svt" 2>"$work/errors" |
         tail -n 1 >"$work/last"
     [ -f "$work/one.svt" ] || {
@@ -24,5 +24,5 @@ for kernel in $("$shflviz" kernel | sed 's/ .*//'); do
     rm "$work/one.svt"
     bytes=$((bytes + size)) steps=$((steps + last + 1)) kernels=$((kernels + 1))
 done
-echo "$kernels kernels, $steps steps: $((bytes * 10 / steps)) tenths of a byte a step"
+echo "$kernels kernels, $steps steps: $((bytes * 10 / steps)) tenths of a byte per step"
 [ "$kernels" -ge 40 ] && [ "$steps" -ge 20000 ] && [ "$bytes" -le $((64 * steps)) ]

@@ -1,10 +1,10 @@
 /*
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the program's main paths, or the named ones,
- * again and again. Each run has one fault: an allocation fails (by the preloaded LIBRARY), a system
- * call fails (by ptrace), a write is cut in half, or the disk is full or broken from a given write
- * on. The first call is hit first, then the one STRIDE later, until a run makes too few of them.
- * SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names of the
- * paths.
+ * again and again. Each run has one fault: an allocation fails (through the preloaded LIBRARY), a
+ * system call fails (through ptrace), a write is cut in half, or the disk is full or broken from a
+ * given write on. The first call is hit first, then the one STRIDE later, until a run makes too few
+ * of them. SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names
+ * of the paths.
  *
  * Whatever fails: the program ends by itself within a time limit, with a documented status; it ends
  * with the status of a complete run only if its output and files are complete; its files are
@@ -42,8 +42,8 @@ static const struct path {
     int status;        /* of a whole run */
     const char *makes; /* a file that does not exist beforehand */
     const char *keys;  /* on a terminal; its screens are not compared */
-    bool behind; /* compiles its header in the background each time, because no list of files is
-                    made */
+    bool behind;       /* compiles its header in the background each time, because the compiler here
+                          writes no list of files */
 } paths[] = {
     {.name = "xor as text", .words = {"xor", "--mask", "3", "--format", "text"}},
     {.name = "xor as JSON", .words = {"xor", "--mask", "3", "--format", "json"}},
@@ -246,7 +246,7 @@ static int error_of(unsigned long long call) {
                                                                                 : EIO;
 }
 
-/* Writes to a terminal never fail here: if its reset failed, it could not be restored. */
+/* Writes to a terminal never fail here: if the reset failed, the terminal could not be restored. */
 static bool is_to_terminal(pid_t child, const struct user_regs_struct *registers) {
     char name[64];
     struct stat status;

@@ -171,7 +171,7 @@ static void complain(const char *const *words, size_t name, const struct text *s
 }
 
 static void check_said(const struct text *said, const char *const *words, size_t name) {
-    static const char progress[] = "\r\033[K"; /* our line, which is overwritten */
+    static const char progress[] = "\r\033[K"; /* our progress line, which is overwritten */
     for (size_t at = 0; at < said->length;) {
         if (strncmp(said->data + at, progress, sizeof progress - 1) == 0) {
             at += sizeof progress - 1;

@@ -5,7 +5,7 @@
 set -u
 folder=$1
 shift
-command -v "$1" >/dev/null || { echo "no $1 here any more: what nvcc compiles is not checked"; exit 77; }
+command -v "$1" >/dev/null || { echo "$1 is no longer here: statements about nvcc are not checked"; exit 77; }
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -33,12 +33,12 @@ awk -v nvcc=$nvcc '
     /^#ifdef NVCC/ { toolkit = 1 }
     /\/\/ refused$/ && (nvcc == "yes" || !toolkit) { print NR }
     /^#endif/ { toolkit = 0 }' claims.cu >expected
-"$@" claims.cu >said 2>&1 </dev/null && echo 'claims.cu compiles, refused lines and all'
+"$@" claims.cu >said 2>&1 </dev/null && echo 'claims.cu compiles, including its refused lines'
 
 # An error in a header counts for the line that includes it.
 grep -E 'claims\.cu[(:][0-9]+(\)|:[0-9]+)?: error|at line [0-9]+ of .*claims\.cu|claims\.cu:[0-9]+:.*requested here' said |
     sed -E 's/.*at line ([0-9]+) of .*/\1/; s/.*claims\.cu[(:]([0-9]+).*/\1/' | sort -nu >found
 sort -n expected | diff - found && [ "$(wc -l <expected)" -ge 8 ] && exit 0
-echo '(< refused by claims.cu alone; > by the compiler alone)'
+echo '(<: refused only according to claims.cu; >: refused only by the compiler)'
 head -20 said
 exit 1

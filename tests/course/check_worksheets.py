@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""check_worksheets.py SHFLVIZ ORDER - no worksheet gives away what it asks.
+"""check_worksheets.py SHFLVIZ ORDER - checks that no worksheet gives away what it asks.
 
-ORDER lists the lessons. Of each, both languages: no later question of the same sheet says in words
-what a lane of an earlier one reads or gets, and no picture of it shows that lane's result.
+ORDER lists the lessons; each is checked in both languages. After a question about a lane, no later
+question of the same sheet may say what that lane reads or gets, and no later picture may show its
+result.
 """
 import re
 import subprocess
 import sys
 
-# A lane's row of a picture: its number, its value, and the text to the right of that.
+# A lane's row in a picture: its number, its value, and the text to the right of the value.
 ROW = re.compile(r"[A-Z▸ ][A-Z]?▌ ?(\d+) +(\S+)(.*?)(?=\s{3,}[A-Z▸ ][A-Z]?▌|$)", re.M)
 
 
 def questions(shflviz, lesson, language, *options):
-    """The sheets of a lesson, each a list of its questions' texts."""
+    """The sheets of a lesson, each as the list of its questions."""
     command = [shflviz, "lesson", lesson, "--worksheet", "--lang", language, *options]
     text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return [re.split(r"(?m)^## \d+\. ", sheet)[1:] for sheet in re.split(r"(?m)^---$", text)]
@@ -24,8 +25,8 @@ def number_in(number, text):
 
 
 def leaks(sheet, key):
-    """What `sheet` gives away, `key` being the same questions with their answers."""
-    asked = []  # (question, lane, answer, what the lanes hold)
+    """The answers that `sheet` gives away. `key` has the same questions with their answers."""
+    asked = []  # (question, lane, answer, the lanes' values)
     for index, (question, answered) in enumerate(zip(sheet, key)):
         picture = "".join(re.findall(r"(?s)```text\n(.*?)```", question))
         words = re.sub(r"(?s)```.*?```", "", question)
@@ -35,9 +36,9 @@ def leaks(sheet, key):
             for sentence in re.split(r"(?<=[.?:。？：])\s*", words):
                 about = re.search(rf"([Ll]anes? |通道 ){lane}(?!\d)", sentence)
                 if about and number_in(answer, sentence.replace(about[0], "")):
-                    yield f"question {index + 1} tells question {earlier + 1}: {sentence.strip()}"
+                    yield f"question {index + 1} answers question {earlier + 1}: {sentence.strip()}"
             if held == holds and lane in rows and number_in(answer, rows[lane][1]):
-                yield f"question {index + 1} shows question {earlier + 1}: lane {lane} {rows[lane][1]}"
+                yield f"question {index + 1} shows the answer to question {earlier + 1}: lane {lane} {rows[lane][1]}"
         asks = [line for line in words.strip().split("\n") if re.search("[?？]", line)]
         lane = re.search(r"(?:lane|通道) (\d+)", asks[-1]) if asks else None
         answer = re.search(r"\*\*.*?\*\* ?(-?\d[\d.]*) ?[(（]", answered)

@@ -169,7 +169,7 @@ static void change_values(struct replay *replay) {
     }
 }
 
-/* Lanes that now call take over, in turn, the arguments and values of those that did. */
+/* Lanes that now call take over, in turn, the arguments and values of those that did before. */
 static void change_callers(struct replay *replay) {
     struct warp_operation *operation = &replay->cursor.step.operation;
     int like = WARP_LANES - 1;
@@ -236,8 +236,8 @@ static void check_secret(const struct grid *grid, const struct player *player) {
     grid_release(&drawn);
 }
 
-/* True for an answer that is a number or a set that appears nowhere else: not a lane's number, not
- * a displayed value. */
+/* True for an answer that is a number or a set and appears nowhere else: it is neither a lane's
+ * number nor a displayed value. */
 static bool is_telling(const struct player *player, const char *answer) {
     const struct warp_operation *operation = &player->replay.cursor.step.operation;
     char value[ORACLE_TEXT];

@@ -297,7 +297,7 @@ static void go_on(struct play *play) {
         look_complain(&play->player, "does not go on: %s", play->player.message);
 }
 
-/* To the end, answering with `answer`. */
+/* Plays to the end, answering with `answer`. */
 static void play_through(struct play *play, void (*answer)(struct play *play)) {
     for (int i = 0; i < KEYS_MOST && play->player.state != PLAYER_FINISHED; i++)
         if (play->player.state == PLAYER_ASKING)
@@ -423,7 +423,7 @@ static void show_me(struct play *play) {
                 "answer");
 }
 
-/* From the end to the beginning, beat by beat. */
+/* Goes from the end to the beginning, beat by beat. */
 static void go_back(struct play *play) {
     size_t beat = play->lesson->beat_count - 1;
     for (int i = 0; i < KEYS_MOST; i++) {
@@ -546,7 +546,7 @@ static void every_lesson_is_played_to_its_end(void **state) {
     assert_int_equal(look_wrong(), 0);
 }
 
-/* As many languages as the program itself. */
+/* The languages are those of the program's messages. */
 static void every_lesson_is_in_every_language(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

@@ -1,7 +1,7 @@
 """tests/coverage/count.py measure [--jobs N] [--tests REGEX] | show | missing FOLDER | ways FOLDER
 
-measure runs the tests of build-coverage, each with counters of its own, and keeps what each of them reached in
-build-coverage/counted.json (tests/mutation/run chooses its tests by that). The others read that file.
+measure runs the tests of build-coverage, each with separate counters, and stores the lines that each test reached in
+build-coverage/counted.json, from which tests/mutation/run chooses its tests. The other commands read that file.
 """
 import argparse
 import collections
@@ -24,7 +24,7 @@ KEPT = BUILD / "counted.json"
 
 
 def object_lines(document):
-    """(file, line, runs, ways) for each line of src/ and kernels/ that an object file was made from."""
+    """(file, line, runs, ways) for each line of src/ and kernels/ that was compiled into an object file."""
     for file in document["files"]:
         path = os.path.relpath(os.path.join(BUILD, file["file"]), ROOT)
         if path.startswith(("src/", "kernels/")):
@@ -33,7 +33,7 @@ def object_lines(document):
 
 
 def counts_under(folder):
-    """{object: [(file, line, runs, ways), ...]} of the counts that lie there; the notes lie in the build folder."""
+    """{object: [(file, line, runs, ways), ...]} from the counts in that folder; the notes are in the build folder."""
     counts = [str(path.relative_to(folder)) for path in folder.rglob("*.gcda")]
     counts = [name for name in counts if name.startswith(("src/", "kernels/")) and (BUILD / name).with_suffix(".gcno").exists()]
     for name in counts:
@@ -48,11 +48,11 @@ def counts_under(folder):
 
 
 def measure_one(test):
-    """What a test said, its time, and what it reached."""
+    """Runs a test; returns its result, its time, and the counts of the lines that it reached."""
     (BUILD / "counts").mkdir(exist_ok=True)
     folder = pathlib.Path(tempfile.mkdtemp(dir=BUILD / "counts"))
-    # Sandboxed programs cannot write their counts, and would complain where a test reads their
-    # output.
+    # Sandboxed programs cannot write their counts, and their complaint would end up in output that a
+    # test reads.
     said, seconds = programs.run_test(test, {"GCOV_PREFIX": str(folder), "GCOV_PREFIX_STRIP": str(len(BUILD.parts) - 1),
                                              "GCOV_ERROR_FILE": "/dev/null"})
     counted = counts_under(folder)
@@ -61,7 +61,7 @@ def measure_one(test):
 
 
 def add(total, counted):
-    """Counts of one object are added way by way; its notes are the same each time, so its lines stand in one order."""
+    """Adds an object's counts branch by branch; its notes never change, so the order of its lines is the same."""
     for name, lines in counted.items():
         known = total.setdefault(name, lines)
         if known is not lines:
@@ -86,7 +86,7 @@ def measure(jobs, pattern):
             ran = {(path, number) for lines in counted.values() for path, number, runs, _ in lines if runs}
             for path, number in ran:
                 reached[path].setdefault(number, []).append(test.name)
-    add(total, counts_under(BUILD))  # of a process that was started with another environment
+    add(total, counts_under(BUILD))  # the counts of processes that were started with another environment
     add(total, {str(note): lines for note, lines in never_run(total).items()})
     commit = subprocess.run(["git", "rev-parse", "HEAD"], cwd=ROOT, capture_output=True, text=True, check=True).stdout.strip()
     KEPT.write_text(json.dumps({"commit": commit, "lines": merged(total), "reached": reached, "seconds": times}))
@@ -95,7 +95,7 @@ def measure(jobs, pattern):
 
 
 def never_run(total):
-    """Objects that no test has linked count with all their lines."""
+    """The lines of objects that are linked into no test; all of them count as not run."""
     found = {}
     for note in BUILD.rglob("*.gcno"):
         name = str(note.relative_to(BUILD))
@@ -108,7 +108,8 @@ def never_run(total):
 
 
 def merged(total):
-    """{file: {line: [runs, [runs of each way]]}}; a file compiled more than once ran where one of its objects did."""
+    """{file: {line: [runs, [runs of each way]]}}; a line of a file that is compiled more than once counts as run if
+    any of its objects ran it."""
     files = collections.defaultdict(dict)
     for lines in total.values():
         of_object = collections.defaultdict(lambda: [0, []])
@@ -152,7 +153,7 @@ def show(files):
 
 
 def missing(files, folder, of_ways):
-    """The lines that no test runs; with `of_ways`, those that run and never go one of their ways."""
+    """Prints the lines that no test runs; with `of_ways`, those that run but never take one of their branches."""
     for path in sorted(files):
         lines = {int(number): line for number, line in files[path].items()}
         never = [number for number, (runs, ways) in sorted(lines.items())

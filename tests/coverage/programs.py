@@ -1,5 +1,5 @@
-"""The tests of a build folder as ctest knows them, run one at a time: for counting what each reaches, and for asking
-which of them notice a change."""
+"""Runs the tests of a build folder, as ctest knows them, one at a time: to count the lines that each reaches, and to
+find which of them notice a change."""
 import collections
 import json
 import os
@@ -26,12 +26,12 @@ def tests_of(build):
     return found
 
 
-# Tests of many programs or cases, which take a minute as a whole.
+# Tests that consist of many programs or cases and take a minute in total.
 LONG = re.compile("^(device_programs_own|check_(wrong|right)|cli_(own|build|memory|check|exercise|lessons|faults))$")
 
 
 def pieces_of(tests):
-    """The same tests, but of the long ones each program or case as a test of its own, named TEST:PIECE."""
+    """The same tests, with each program or case of a long one as a separate test, named TEST:PIECE."""
     for test in tests:
         if not LONG.match(test.name):
             yield test
@@ -51,7 +51,7 @@ def pieces_of(tests):
 def limits(memory):
     def apply():
         os.setsid()
-        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores it, which is inherited
+        signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup ignores SIGHUP, and children inherit that
         if memory:
             resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -60,7 +60,7 @@ def limits(memory):
 
 
 def run_test(test, environment=None, timeout=None, memory=0, output=subprocess.DEVNULL):
-    """("passed", "failed", "skipped" or "late", seconds); whatever it started ends with it."""
+    """Returns ("passed", "failed", "skipped" or "late", seconds); kills all processes that the test started."""
     began = time.monotonic()
     child = subprocess.Popen(test.command, cwd=test.folder, env={**os.environ, **test.environment, **(environment or {})},
                              stdin=subprocess.DEVNULL, stdout=output, stderr=output,

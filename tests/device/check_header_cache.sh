@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_header_cache.sh SHFLVIZ CLANG - the compiled header is made in the background of the first
-# program, used by all kinds of builds, and never gets in the way.
+# check_header_cache.sh SHFLVIZ CLANG - checks that the compiled header is made in the background of the
+# first program, is used by all kinds of builds, and never gets in the way.
 set -u
 shflviz=$1
 clang=$2
@@ -24,7 +24,7 @@ expect() {
     [ "$got" = "$wanted" ] || fail "$*: '$got', not '$wanted'; $(cat err)"
 }
 
-# compiled - the number of headers.
+# compiled - prints the number of compiled headers.
 compiled() {
     find cache -name host.pch 2>/dev/null | wc -l | tr -d ' '
 }
@@ -54,7 +54,7 @@ sed 's/int value/volatile int value/' sum.cu >volatile.cu
 sed 's/int main() {/int main() {\n    undeclared = 1;/' sum.cu >wrong.cu
 
 # await NUMBER COMMAND - waits until the command prints NUMBER, for four minutes at most: background
-# work yields to all other work of the machine.
+# work yields to all other work on the machine.
 await() {
     tries=0
     while [ "$($2)" != "$1" ]; do
@@ -64,43 +64,43 @@ await() {
     done
 }
 
-# temporary - the number of headers being made.
+# temporary - prints the number of headers being made.
 temporary() {
     find cache -name 'headers-*.??????' ! -name '*.unable' 2>/dev/null | wc -l | tr -d ' '
 }
 
-# It does not delay the first program, nor those that are built while it is made.
+# The header does not delay the first program, nor those that are built while it is being made.
 expect 496 "$shflviz" run sum.cu
 expect 496 "$shflviz" run sum.cu
 await 1 compiled
 await 0 temporary
 
-# It is kept as long as its inputs are unchanged.
+# The header is kept as long as its inputs are unchanged.
 header=$(find cache -name host.pch)
 before=$(ls -i "$header")
 expect 496 "$shflviz" run sum.cu
-[ "$before" = "$(ls -i "$header")" ] || fail "it was made again, although nothing has changed"
+[ "$before" = "$(ls -i "$header")" ] || fail "the header was made again, although nothing has changed"
 
-# doctor also starts one, which the next program uses.
+# doctor also makes a header, which the next program uses.
 rm -r cache
 "$shflviz" doctor >out 2>&1 </dev/null || fail "doctor: $(cat out)"
 await 1 compiled
 await 0 temporary
 before=$(find cache -name 'headers-*')
 expect 496 "$shflviz" run sum.cu
-[ "$(find cache -name 'headers-*')" = "$before" ] || fail "doctor's is not the one that a program needs"
+[ "$(find cache -name 'headers-*')" = "$before" ] || fail "doctor's header is not the one that a program needs"
 rm -r cache
 
-# From here on it is made at once. A damaged one is made again.
+# From here on the header is made in the foreground. A damaged header is made again.
 export SHFLVIZ_HEADERS=now
 expect 496 "$shflviz" run sum.cu
-[ "$(compiled)" = 1 ] || fail "it was not made at once"
+[ "$(compiled)" = 1 ] || fail "the header was not made in the foreground"
 header=$(find cache -name host.pch)
 printf 'damaged' >>"$header"
 expect 496 "$shflviz" run sum.cu
-[ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "it was not made again, although it was damaged"
+[ "$(tail -c 7 "$header" | tr -d '\0')" != damaged ] || fail "the header was not made again, although it was damaged"
 
-# One that clang rejects, or crashes on, is not used, and no program fails because of it.
+# A header that clang rejects, or crashes on, is not used, and no program fails because of it.
 for damage in 'bs=64 count=4' 'bs=1000 count=100' 'bs=1000 seek=300 count=2000'; do
     for side in device host; do
         rm -rf cache
@@ -113,7 +113,7 @@ for damage in 'bs=64 count=4' 'bs=1000 count=100' 'bs=1000 seek=300 count=2000';
 done
 rm -r cache
 
-# clang reads it.
+# clang reads the header.
 cat >compiler <<END
 #!/bin/sh
 case " \$* " in *' -include-pch '*) echo "\$*" >>"$work/used" ;; esac
@@ -121,14 +121,14 @@ exec "$clang" "\$@"
 END
 chmod 700 compiler
 expect 496 env SHFLVIZ_CLANG="$work/compiler" XDG_CACHE_HOME=/dev/null "$shflviz" run sum.cu
-[ ! -e used ] || fail "it was used where there is none"
+[ ! -e used ] || fail "a header was used without a cache"
 expect 496 env SHFLVIZ_CLANG="$work/compiler" "$shflviz" run sum.cu
-grep -q cuda-host-only used && grep -q cuda-device-only used || fail "it is not used by both sides"
+grep -q cuda-host-only used && grep -q cuda-device-only used || fail "the header is not used for both sides"
 rm -f used
 SHFLVIZ_CLANG="$work/compiler" "$shflviz" check sum.cu >out 2>&1 </dev/null || fail "check: $(cat out)"
-grep -q cuda-host-only used && grep -q cuda-device-only used || fail "check does not use it"
+grep -q cuda-host-only used && grep -q cuda-device-only used || fail "check does not use the header"
 
-# Builds of all kinds.
+# Builds of all kinds work with the header.
 expect 992 "$shflviz" run sum.cu -D TWICE
 expect 496 "$shflviz" run sum.cu -D NDEBUG -D CPU_WARP_LANES=32
 expect 496 "$shflviz" run sum.cu -D _GLIBCXX_DEBUG
@@ -138,7 +138,7 @@ expect 496 "$shflviz" run sum.cu --sandbox
 (sed 's/#include <cstdio>/#include <cstdio>\n#include <omp.h>/' sum.cu) >parallel.cu
 expect 496 "$shflviz" run parallel.cu
 
-# check finds the same with the header: the C library's functions remain calls.
+# check has the same findings with the header: calls of the C library's functions remain calls.
 cat >copied.cu <<'END'
 #include <cstring>
 __global__ void fill(int *v) {
@@ -155,15 +155,15 @@ END
 XDG_CACHE_HOME=/dev/null "$shflviz" check copied.cu >without 2>&1 </dev/null
 "$shflviz" check copied.cu >with 2>&1 </dev/null
 grep -q 'wrong_memory_space: copied.cu:9' without || fail "check of a copy: $(cat without)"
-diff without with || fail "check finds something else with a compiled header"
+diff without with || fail "check has other findings with a compiled header"
 
-# Errors are reported as without it.
+# Errors are reported as they are without the header.
 "$shflviz" run wrong.cu >/dev/null 2>with </dev/null
 XDG_CACHE_HOME=/dev/null "$shflviz" run wrong.cu >/dev/null 2>without </dev/null
 diff with without || fail "a compiler's error differs"
-grep -q 'wrong.cu:10:' with || fail "no line is named: $(cat with)"
+grep -q 'wrong.cu:10:' with || fail "the error names no line: $(cat with)"
 
-# A user's file that replaces one of the header's is read.
+# A user's file that replaces one of the files in the header is read.
 mkdir own
 cp sum.cu own/
 echo '#pragma once
@@ -178,7 +178,7 @@ sed -i '/#include_next <limits>/d' own/bits/functexcept.h
 sed 's/#ifdef TWICE/#if 1/' own/sum.cu >own/below.cu
 expect 3 "$shflviz" run own/below.cu
 
-# Neither another user's folder nor a full disk is a failure.
+# Neither a folder that others may write to nor a cache that is not a folder makes a program fail.
 chmod 777 cache/shflviz/headers-*/
 expect 496 "$shflviz" run sum.cu
 chmod 700 cache/shflviz/headers-*/
@@ -187,7 +187,7 @@ echo >cache
 expect 496 "$shflviz" run sum.cu
 rm cache
 
-# A cache that cannot be written to. Another user may lack access to a folder above it.
+# A cache that cannot be written to is not an error. Skipped if another user cannot read the program.
 if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups cat "$shflviz" >/dev/null 2>&1; then
     chmod 755 "$work"
     mkdir -m 755 cache cache/shflviz
@@ -197,18 +197,18 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid 65534 --clear-groups cat "$shflviz" >/d
     rm -r cache
 fi
 
-# Two at once: one of them makes it, at once or in the background.
+# With two programs at the same time, one of them makes the header, in the foreground or the background.
 for when in now behind; do
     rm -rf cache
     SHFLVIZ_HEADERS=$when "$shflviz" run sum.cu >one 2>&1 </dev/null &
     SHFLVIZ_HEADERS=$when "$shflviz" run sum.cu >two 2>&1 </dev/null &
     wait
-    grep -qx 496 one && grep -qx 496 two || fail "two at once: $(cat one two)"
+    grep -qx 496 one && grep -qx 496 two || fail "two programs at the same time: $(cat one two)"
     await 1 compiled
     await 0 temporary
     [ "$(find cache/shflviz -type d -name 'headers-*' | wc -l | tr -d ' ')" = 1 ] || fail "something was left behind"
 done
 
-"$shflviz" doctor --format json | grep -q "$work/cache/shflviz" || fail "doctor does not say where it is"
+"$shflviz" doctor --format json | grep -q "$work/cache/shflviz" || fail "doctor does not say where the header is"
 [ "$failed" = 0 ] && echo "a compiled header is used and never in the way"
 exit "$failed"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_jobs.sh SHFLVIZ - output and recording do not depend on --jobs, even if late blocks record,
-# or the recording is full before the grid has ended, and for each seed of a schedule.
+# check_jobs.sh SHFLVIZ - checks that output and recording do not depend on --jobs, with any schedule,
+# even if late blocks record or the recording is full before the grid has ended.
 set -u
 shflviz=$1
 work=$(mktemp -d) || exit 2
@@ -56,7 +56,7 @@ for seed in 1 2; do
     cmp 1.$seed 4.$seed && cmp 1.out 4.out || failed=1
     [ "$(wc -l <1.$seed)" -gt 300 ] || { echo "only $(wc -l <1.$seed) lines recorded"; failed=1; }
 done
-# A block that fails ends the grid there: later blocks are not reported, whichever thread ran them.
+# A failing block ends the grid: later blocks are not reported, whichever thread ran them.
 cat >fails.cu <<'END'
 #include <cassert>
 #include <cstdio>
@@ -74,7 +74,7 @@ int main() {
     printf("%s ", cudaGetErrorName(cudaDeviceSynchronize()));
     for (int i = 0; i < 655 * 32; i++)
         sum += out[i];
-    printf("%d\n", sum); // all before it have run: 20960
+    printf("%d\n", sum); // all blocks before it have run: 20960
 }
 END
 for jobs in 1 2 5 5; do
@@ -84,6 +84,6 @@ for jobs in 1 2 5 5; do
 done
 [ "$(cat 1.out)" = "cudaErrorAssert 20960" ] && [ "$(grep -c Assertion 1.err)" = 1 ] || { cat 1.out 1.err; failed=1; }
 for wrong in 0 1025 x; do
-    "$shflviz" run --jobs $wrong late.cu >/dev/null 2>&1 && { echo "--jobs $wrong is taken"; failed=1; }
+    "$shflviz" run --jobs $wrong late.cu >/dev/null 2>&1 && { echo "--jobs $wrong is accepted"; failed=1; }
 done
 exit $failed

@@ -1,12 +1,12 @@
-# awk -f check_ptx.awk FILE.ptx - how each shuffle of a file is done: "MODE C", a line each.
+# awk -f check_ptx.awk FILE.ptx - prints the mode and operand of each shuffle in a file, as lines "MODE C".
 #
 # C is the operand that holds clamp and segment mask. The intrinsics pass ((32 - width) << 8) | 0x1f,
 # and for up (32 - width) << 8 (sm_30_intrinsics.hpp). It is printed as
 #     NUMBER      where the width is known at compile time
-#     segment|31  where it is not, put together as above
-#     segment     likewise, without the clamp
+#     segment|31  where it is not known, and c is computed as above
+#     segment     the same, without the clamp
 #     ?           anything else
-# Registers of PTX are written once on the way to a shuffle, so the last line that writes one counts.
+# A PTX register is written only once on the way to a shuffle, so the last line that writes it counts.
 
 function number(text) { return text ~ /^-?[0-9]+$/ }
 
@@ -21,8 +21,8 @@ function is_shifted_by_8(register,    part) {
     return part[1] == "shl.b32" && part[4] == 8
 }
 
-# "(32 - width) << 8" of a register, by the instruction that wrote it: as it is, as 8192 - (width <<
-# 8), or as (WARP_SZ << 8) + NUMBER.
+# Recognizes "(32 - width) << 8" in a register by the instruction that wrote it: in this form, as
+# 8192 - (width << 8), or as (WARP_SZ << 8) + NUMBER.
 function segment(register,    part, shifted) {
     split(written[register], part, / /)
     if (part[1] == "shl.b32" && part[4] == 8) {

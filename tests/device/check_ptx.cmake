@@ -1,17 +1,17 @@
 # cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -DKERNELS=files -P check_ptx.cmake
-# The shuffles of the lesson kernels compile to the instructions that the lessons describe: how
-# many, in which mode, and with which operand c (check_ptx.awk describes the notation).
+# Checks that the shuffles of the lesson kernels compile to the instructions that the lessons describe:
+# how many, in which mode, and with which operand c (check_ptx.awk describes the notation).
 #
-# What is expected is worked out by hand. A 64-bit value travels as two halves, so:
-#   the four shuffles, 12 types, 5 of them of 64 bits: 17 each;
-#   the other kernels, 10 types, 5 of them of 64 bits: 15 for a call;
-#   unrolled: scan_8 three rounds, allreduce and block_reduce two reductions of five;
-#   sums by a grid, 3 types, summed in 32 bits: 15 for a reduction; grid_reduce_half float and half.
-#   scan_32 five rounds, bitonic_sort 15, sum_then_broadcast twice five and a broadcast behind each;
-#   reduce_sync six butterflies of five, as before 8.0; partial_min four reductions of five.
+# The expected numbers were worked out by hand. A 64-bit value is passed as two halves, so:
+#   the four shuffles have 12 types, 5 of them 64-bit: 17 instructions each;
+#   the other kernels have 10 types, 5 of them 64-bit: 15 instructions per call;
+#   unrolled: scan_8 has three rounds, allreduce and block_reduce two reductions of five rounds;
+#   sums by a grid have 3 types, summed in 32 bits: 15 per reduction; grid_reduce_half has float and half;
+#   scan_32 has five rounds, bitonic_sort 15, sum_then_broadcast twice five, each followed by a broadcast;
+#   reduce_sync has six butterflies of five, as before 8.0; partial_min has four reductions of five.
 # Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144;
-# at width 16 (32 - 16) << 8 | 31 = 4127,
-# for down, idx and bfly at width 8 (32 - 8) << 8 | 31 = 6175, at width 4 7199.
+# at width 16 it is (32 - 16) << 8 | 31 = 4127;
+# for down, idx and bfly it is (32 - 8) << 8 | 31 = 6175 at width 8, and 7199 at width 4.
 cmake_minimum_required(VERSION 3.22)
 
 set(expected
@@ -93,6 +93,6 @@ endforeach()
 foreach(file IN LISTS KERNELS)
   get_filename_component(name ${file} NAME_WE)
   if(NOT name IN_LIST checked)
-    message(FATAL_ERROR "nothing is expected of ${file}")
+    message(FATAL_ERROR "this test has no expected instructions for ${file}")
   endif()
 endforeach()

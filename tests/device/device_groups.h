@@ -29,7 +29,7 @@ struct group_results {
     int sum, real_sum;
 };
 
-/* Run on the CPU warp's current device; memory is the host's. Each returns a cudaError_t. */
+/* Run on the CPU warp's current device; pointers are to host memory. Each returns a cudaError_t. */
 int test_tile_members(unsigned size, unsigned threads, const int *in, const int *argument,
                       struct tile_results *out);
 int test_coalesced_members(unsigned threads, const int *in, unsigned lanes,

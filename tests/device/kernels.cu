@@ -2,7 +2,7 @@
  * kernels.cu - kernels for the tests of the CPU warp, both correct and wrong.
  *
  * Line numbers matter: deadlock messages are compared with them, so each call with an expected
- * line follows a LINE_OF(...) that keeps its number.
+ * line follows a LINE_OF(...) that stores its number.
  */
 #include "device_kernels.h"
 
@@ -10,7 +10,7 @@
 
 #include <cstdio> /* included as a learner might; printf is still the device's */
 
-/* Keeps, for the test, the line of the statement that follows on the same line. */
+/* Stores, for the test, the line of the statement that follows on the same line. */
 #define LINE_OF(which) test_lines[which] = __LINE__;
 int test_lines[TEST_LINES];
 

@@ -38,6 +38,6 @@ SAME(TYPE_HALF2, WARP_TYPE_HALF2);
 SAME(TYPE_BFLOAT16, WARP_TYPE_BFLOAT16);
 SAME(TYPE_BFLOAT162, WARP_TYPE_BFLOAT162);
 SAME(TYPE_NONE, WARP_TYPE_NONE);
-/* The others are made by the CPU warp alone. */
+/* Only the CPU warp records the other operations. */
 static_assert((int)shflviz::OP_WATCH + 1 == (int)WARP_OP_SHARED_READ, "an operation is missing");
 static_assert((int)shflviz::TYPE_NONE + 1 == (int)WARP_TYPE_COUNT, "a type is missing");

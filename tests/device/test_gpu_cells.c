@@ -85,8 +85,8 @@ static void test_forms(void **state) {
         }
 }
 
-/* Results that are in no cell are those of the rules for CUDA's four shuffles, and the lane's own
- * value if the width is not defined or the operation is not one of them. */
+/* Results that are in no cell follow the rules for CUDA's four shuffles. If the width is not
+ * defined or the operation is not one of the four, they are the lane's own value. */
 static void test_results_of_rules(void **state) {
     static const uint32_t widths[] = {1, 2, 4, 8, 16, 32, 0, 5, 33, 64};
     (void)state;
@@ -116,8 +116,8 @@ static void test_results_of_rules(void **state) {
             }
 }
 
-/* The same record in brief form, if it is a shuffle by all lanes with a defined width and nothing
- * has a cell of its own; any other record is refused. */
+/* A record has an equivalent brief form if it is a shuffle by all lanes with a defined width and
+ * no part of it has a cell of its own; any other record is refused. */
 static void check_brief(const struct form *form, bool brief) {
     uint64_t cells[32 * SHFLVIZ_CELLS_MOST] = {0};
     _Alignas(8) unsigned char bytes[SHFLVIZ_RECORD_SIZE(4)], whole[SHFLVIZ_RECORD_SIZE(4)],

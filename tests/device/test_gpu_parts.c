@@ -112,9 +112,9 @@ static void test_failing_drain(void **state) {
             const bool reached = machine->calls >= at;
             assert_int_equal(status, reached ? 7 : 0);
             if (reached)
-                assert_int_equal(machine->calls, at); /* nothing comes after it */
+                assert_int_equal(machine->calls, at); /* no call follows it */
             else
-                assert_int_equal(machine->taken, way < 2 ? 20 : 4 + 8); /* early, and a chunk */
+                assert_int_equal(machine->taken, way < 2 ? 20 : 4 + 8); /* early cells, a chunk */
             stop_machine(machine);
             failed += reached;
             if (!reached)
@@ -148,7 +148,7 @@ static void test_begun(void **state) {
     assert_int_equal(drain_ready(&machine->drain, &count), 0);
     assert_int_equal(count, 4 + 8);
     assert_int_equal(machine->drain.host->freed[0], 1);
-    ring_store(&machine->drain.host->closed, 1); /* the recording is full: the rest at the end */
+    ring_store(&machine->drain.host->closed, 1); /* recording full: the rest is taken at the end */
     write_records(machine, 8, true);
     assert_int_equal(drain_ready(&machine->drain, &count), 0);
     assert_int_equal(count, 4 + 8);
@@ -198,7 +198,7 @@ static void test_limits_and_stripes(void **state) {
     assert_true(ring_limit(UINT64_MAX / 2) == UINT64_MAX); /* no number is that large */
     assert_int_equal(ring_stripes_log2(&ring, 15), 0);     /* a small launch has one */
     assert_int_equal(ring_stripes_log2(&ring, 64), 2);
-    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* four chunks are left to each */
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* four chunks are left for each */
     ring.chunks_log2 = 2;
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0);
     ring.chunks_log2 = 12;
@@ -389,8 +389,8 @@ static void end_slowly(struct link *link, void *context) {
     raise(SIGTERM);
 }
 
-/* Nor does a signal end the wait for a child that ends by itself: its end is noticed, and it leaves
- * no zombie. */
+/* A signal does not end the wait for a child that ends by itself, either: the child's end is
+ * noticed, and no zombie is left. */
 static void test_interrupted_end(void **state) {
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
     const struct sigaction interrupts = {.sa_handler = nothing};

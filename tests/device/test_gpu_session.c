@@ -44,7 +44,7 @@ struct warp {
     bool done;
 };
 
-/* The operation is number `number` of its warp, and every value encodes that. */
+/* A value that encodes its warp, the number of the operation in that warp, and its lane. */
 static uint32_t value_of(unsigned warp, unsigned number, unsigned lane) {
     return warp << 24 | number << 6 | lane;
 }
@@ -239,7 +239,7 @@ static struct outcome play_out(const struct play *play, struct session_options o
 }
 
 /* Every step is complete and belongs to a warp; each warp's steps are in order, and none is
- * repeated. Returns their number. */
+ * repeated. Returns the number of steps. */
 static uint64_t check_steps(const struct trace *trace, const struct play *play) {
     unsigned next[WARPS_MAX] = {0};
     struct trace_step step;
@@ -335,7 +335,7 @@ static void test_all_arrive(void **state) {
     trace_close(outcome.trace);
 }
 
-/* Some 16 chunks of 2048 cells, which several threads examine on either side. */
+/* About 16 chunks of 2048 cells, which several threads examine on either side. */
 static void test_large_chunks(void **state) {
     (void)state;
     for (unsigned looking = 0; looking <= 3; looking += 3) {
@@ -372,7 +372,7 @@ static void test_stripes(void **state) {
 }
 
 /* Each launch finds an empty ring of 128 cells; records that do not fit are dropped. A record
- * takes one or three, and at the end of each chunk up to three numbers are skipped. */
+ * takes one cell or three, and at the end of each chunk up to three numbers are skipped. */
 static void check_one_ring(unsigned stripes) {
     const struct play play = {
         .warps = 4, .records = 40, .launches = 3, .stripes = stripes, .between_launches = true};
@@ -520,8 +520,8 @@ static void test_time_out(void **state) {
     trace_close(outcome.trace);
 }
 
-/* One warp holds a ticket forever; all others are delivered, from the early records and from the
- * ring. */
+/* One warp holds a ticket forever; the records of all others are delivered, from the early cells
+ * and from the ring. */
 static void test_salvage(void **state) {
     (void)state;
     static const unsigned records[] = {20, 225}; /* 4 * 525 cells are 52 beyond the early ones */
@@ -618,7 +618,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: `records` records of one cell, and maybe one begun but not written. */
+/* A launch of one warp: `records` records of one cell, and maybe one begun, but not written. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;

@@ -126,7 +126,7 @@ static void assert_sum(const struct shflviz_reduction *reduction, enum warp_type
                      (unsigned)schedule, sum_load(type, sums, i), expected_sum(n));
 }
 
-/* One sum of n values that begin `offset` values after a multiple of 16. */
+/* One sum of n values that begin `offset` values after an address that is a multiple of 16. */
 static void check(const struct run *run, uint64_t schedule,
                   const struct shflviz_reduction *reduction, enum warp_type type, size_t n,
                   size_t offset, struct shape shape) {

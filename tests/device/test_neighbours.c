@@ -66,7 +66,7 @@ static void run_go(struct run *run, uint64_t schedule) {
     }
 }
 
-/* The step of block 0's warp 0 that is the n-th (from 0) of this operation. */
+/* The n-th step (from 0) of this operation in warp 0 of block 0. */
 static struct sink_step nth_step(const struct run *run, enum warp_op op, unsigned n) {
     for (size_t s = 0; s < memory_sink_steps(&run->sink); s++) {
         struct sink_step step = memory_sink_step(&run->sink, s);
@@ -324,7 +324,7 @@ static void test_match_all_by_hand(void **state) {
     for (int lane = 0; lane < 32; lane++)
         run.input[lane] = lane < 16 ? 4 : 7;
     run_go(&run, 0);
-    assert_int_equal(operations(&run), 3); /* one of the warp, one of each half */
+    assert_int_equal(operations(&run), 3); /* one for the warp, one for each half */
     assert_int_equal(nth_step(&run, WARP_OP_MATCH_ALL, 0).operation.out[20], 0);
     assert_int_equal(watched(&run, "agreed", 0)[20], 0);
     assert_int_equal(nth_step(&run, WARP_OP_MATCH_ALL, 1).operation.out[3], 0x0000ffff);

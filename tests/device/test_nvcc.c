@@ -61,7 +61,7 @@ static int build(struct error *err) {
     return status;
 }
 
-/* Reads its arguments, a line for each call; returns the number of calls. */
+/* Reads the logged arguments, one line per call; returns the number of calls. */
 static unsigned read_said(char *said, size_t size) {
     FILE *file = fopen(path_in("said"), "r");
     unsigned lines = 0;
@@ -76,7 +76,7 @@ static unsigned read_said(char *said, size_t size) {
     return lines;
 }
 
-/* The file, then the file that intercepts launches, then the link. */
+/* Three calls: for the file, for the file that intercepts launches, and for the link. */
 static void test_calls(void **state) {
     struct error err;
     char said[8000];

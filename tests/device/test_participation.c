@@ -323,7 +323,7 @@ static void test_masks_of_halves_do_not_confine(void **state) {
 
 static void test_ballot_does_not_keep_down_inside(void **state) {
     (void)state;
-    /* Lanes whose lane + delta is n or more and below 32, among the first n. */
+    /* Those of the first n lanes for which lane + delta is at least n and less than 32. */
     static const uint32_t undefined[] = {0x0000fff0, 0x000ff000, 0x000f0000, 0x000c0000,
                                          0x00080000};
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

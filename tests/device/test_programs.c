@@ -47,7 +47,7 @@ static void run_program(const struct program *program, const struct program_para
 
 /* ---- the four shuffles ---- */
 
-/* Written from the PTX pseudo-code, independent of lib/warp: the lane read, or the lane itself. */
+/* The lane read, or the lane itself; from the PTX pseudo-code, independently of lib/warp. */
 static int source_lane(const char *op, int lane, int32_t argument, int width) {
     int first = lane - lane % width, last = first + width - 1;
     int b = argument & 31, j = lane;
@@ -163,7 +163,7 @@ static void test_xor_beyond_the_group_by_hand(void **state) {
 
 /* ---- the others ---- */
 
-/* Small integers, which every type holds exactly, and their sums too. */
+/* Small integers: every type represents them and their sums exactly. */
 static int64_t input_of(unsigned thread) {
     return (int64_t)(thread * 7 % 5) - 1;
 }

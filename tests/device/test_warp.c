@@ -314,7 +314,8 @@ static void test_each_lane_has_its_own_width(void **state) {
     run_end(&run);
 }
 
-/* The parts of a call that the compiler knows are not stored by each lane, but still recorded. */
+/* The parts of a call that the compiler knows are not stored by each lane, but are still
+ * recorded. */
 static void test_known_arguments(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 20; seed++) {

@@ -1,9 +1,9 @@
 #!/bin/sh
-# check_apart.sh SHFLVIZ - the process that runs the kernels determines its outputs and nothing
-# else.
+# check_apart.sh SHFLVIZ - checks that the process that runs the kernels determines its outputs and
+# nothing else.
 #
-# No answer can run its own code on the host. Here the test does so instead, in the process that ran
-# its kernel, and only there.
+# No answer can run its own code on the host. Here the test's harness runs such code instead, only in
+# the process that ran its kernel.
 set -u
 program=$1
 work=$(mktemp -d) || exit 2
@@ -15,7 +15,8 @@ printf '__device__ int answer(int value) { return value + 1; }\n' >own/solution.
 cp own/solution.cu own/skeleton.cu
 failed=0
 
-# try WANTED NAME <CODE: runs where the kernel has run, with `file` the program's results and `outputs` its outputs
+# try WANTED NAME <CODE: runs CODE in the process that ran the kernel; in it, `file` names the program's results and
+# `outputs` its outputs.
 try() {
     cat >own/harness.cu <<END
 #include <shflviz/exercise.cuh>
@@ -26,7 +27,7 @@ try() {
 #include <unistd.h>
 __device__ int answer(int value);
 __global__ void call(int *out) { out[threadIdx.x] = answer(threadIdx.x); }
-static std::string word(int number) { /* of the command line: one lies behind the other */
+static std::string word(int number) { /* a word of the command line; the words follow each other */
     const char *at = program_invocation_name;
     for (; number > 0; number--)
         at += strlen(at) + 1;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_cheats.sh SHFLVIZ CHEATS.txt - every answer that cheats fails, and each honest one passes.
+# check_cheats.sh SHFLVIZ CHEATS.txt - checks that every answer that cheats fails, and that every honest one passes.
 set -u
 program=$1
 work=$(mktemp -d) || exit 2

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_ends.py SHFLVIZ - however `grade` ends, its judges and their programs end within two seconds."""
+"""check_ends.py SHFLVIZ - checks that, however `grade` ends, its judges and their programs end within two seconds."""
 import os, signal, subprocess, sys, tempfile, time
 
 ENDLESS = "__device__ int broadcast(int v) { volatile int on = 1; while (on) {} return v; }\n"
@@ -13,7 +13,7 @@ def wait_for(what, seconds):
 
 
 def descendants(root):
-    """Process ids below that one."""
+    """The ids of the processes below `root`."""
     parents = {}
     for name in filter(str.isdigit, os.listdir("/proc")):
         try:

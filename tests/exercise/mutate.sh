@@ -1,10 +1,10 @@
 #!/bin/sh
-# mutate.sh SHFLVIZ EXERCISES [NAME...] - generates mutants of the solutions; run by hand.
+# mutate.sh SHFLVIZ EXERCISES [NAME...] - generates mutants of the solutions; to be run by hand.
 #
-# Each rule below is applied at each line of each solution where it changes something, and the
-# result is judged. Those that pass are printed: changes that make no difference, or that the test
-# misses. Some 15 mutants an exercise, a second each on one core; ctest runs the listed ones
-# (exercises/*/mutants).
+# Applies each rule below to each line of each solution where it changes something, and judges the
+# result. Mutants that pass are printed: their changes make no difference, or the test misses them.
+# There are about 15 mutants per exercise, which take a second each on one core; ctest runs those that
+# are listed (exercises/*/mutants).
 set -u
 [ $# -ge 2 ] || { echo 'usage: mutate.sh SHFLVIZ EXERCISES [NAME...]' >&2; exit 2; }
 program=$1

@@ -1,5 +1,5 @@
-# check_figures.py PROGRAM WHAT: examines exported figures and films like a viewer. Checks whose
-# tools are missing are skipped: status 77.
+# check_figures.py PROGRAM WHAT: examines exported figures and films like a viewer. A check is skipped,
+# with status 77, if its tools are missing.
 import json
 import os
 import re
@@ -44,7 +44,7 @@ def export(name, *arguments):
 # ---- the ends of wires ----
 
 def lanes_of(points):
-    """The lanes of x positions: 32 nodes in a row, from the left."""
+    """Maps x positions to lanes: 32 nodes in a row, from the left."""
     return {x: lane for lane, x in enumerate(sorted(points))}
 
 
@@ -60,8 +60,8 @@ def wires_of_tikz(text):
     return [(float(a), float(b)) for a, b in re.findall(pattern, text)]
 
 
-# For each lane the lane that it reads, its own number if nothing is in range; by hand, from the
-# arithmetic in the CUDA guide.
+# For each lane the lane that it reads: itself, if the target is out of range. Worked out by hand from
+# the arithmetic in the CUDA guide.
 VECTORS = {
     ("xor", "--mask", "3", "--width", "16"): [lane ^ 3 for lane in range(32)],
     ("xor", "--mask", "16", "--width", "16"): list(range(16)) + list(range(16)),
@@ -74,7 +74,7 @@ VECTORS = {
 
 
 def check_wires():
-    # 32 lanes 3 cells apart; a cell is 6 wide in SVG and 5.25 in TikZ.
+    # The 32 lanes are 3 cells apart; a cell is 6 wide in SVG and 5.25 in TikZ.
     for arguments, sources in VECTORS.items():
         record("v", *arguments)
         for name, read, pitch in ("v.svg", wires_of_svg, 18), ("v.tex", wires_of_tikz, 15.75):
@@ -84,13 +84,13 @@ def check_wires():
             got = {round((to - left) / pitch): round((begin - left) / pitch)
                    for begin, to in wires}
             assert got == dict(enumerate(sources)), f"{arguments} {name}: {got}"
-    print(f"{len(VECTORS)} shuffles, as SVG and as TikZ: each lane's wire leads where it reads")
+    print(f"{len(VECTORS)} shuffles, as SVG and as TikZ: each lane's wire comes from the lane that it reads")
 
 
 # ---- undefined values ----
 
 def check_undefined():
-    """Lanes 0-15 read 16-31, which take no part: the device's values for them appear nowhere."""
+    """Lanes 0-15 read lanes 16-31, which do not take part: the values that the device returned appear nowhere."""
     record("u", "xor", "--mask", "16", "--members", "0xffff")
     document = json.loads(export("u.json", "u.svt"))
     lanes = document["steps"][0]["lanes"]
@@ -113,13 +113,13 @@ def check_undefined():
 
 
 def check_mono():
-    """No colour, and lines of different meaning have different dashes."""
+    """There is no colour, and lines with different meanings have different dashes."""
     record("m", "down", "--delta", "5", "--width", "8")
     text = export("m.svg", "m.svt", "--view", "wires", "--mono")
     for color in re.findall(r"#([0-9a-f]{6})", text):
         assert color[:2] == color[2:4] == color[4:], color
     dashes = re.findall(r'<path d="M[^"]*C[^>]*?stroke-width="[\d.]+"( stroke-dasharray="[^"]*")?', text)
-    # Of 8 lanes the last 5 are out of range.
+    # The last 5 of each 8 lanes are out of range.
     assert len([d for d in dashes if d]) == 20 and len(dashes) == 32, dashes
     print("in black and white own values are dotted")
 
@@ -142,7 +142,7 @@ int main() {
 
 
 def check_memory():
-    """32 lanes write a column of a tile: all of its 32 rows are there, each number apart from the next."""
+    """32 lanes write a column of a tile: all 32 rows are shown, with the numbers separated from each other."""
     with open(path("c.cu"), "w") as file:
         file.write(COLUMN)
     said = subprocess.run([program, "run", "c.cu", "--memory-accesses", "-o", "c.svt"], cwd=folder,
@@ -156,7 +156,7 @@ def check_memory():
         rows = ["".join(row.itertext()).split() for row in root.iter(SVG + "text")]
         assert ["bank", *map(str, range(32))] in rows, rows
         assert ways is None or ["ways", ways] in rows, rows
-        for row in range(32):  # words that no lane accesses are dots, and dots are discs
+        for row in range(32):  # words that no lane accesses are dots, drawn as discs
             assert [f"+{128 * row}", *([str(row)] if ways else [])] in rows, (phase, row, rows)
     print("a column of a tile: 32 rows, and the lane in each")
 
@@ -164,7 +164,7 @@ def check_memory():
 # ---- two renderers ----
 
 def read_png(name):
-    """Grey levels 0..1, row by row; 8 bits a channel, as both tools write."""
+    """Grey levels 0..1, row by row. Reads only 8 bits per channel, which both tools write."""
     with open(path(name), "rb") as file:
         data = file.read()
     at, chunks = 8, b""
@@ -207,9 +207,9 @@ def blocks(rows, columns, lines, side=6):
 
 
 def check_renderers():
-    """librsvg and Chromium: cells of 6 x 6 pixels, half as high as a letter, differ by no more than
-    0.02 of the way from black to white on average, and by more than 0.35 in no more than 1 in
-    200: letters are hinted differently, but everything is in the same position."""
+    """Compares librsvg and Chromium in cells of 6 x 6 pixels, half as high as a letter. On average they
+    differ by at most 0.02 of the way from black to white, and at most 1 cell in 200 differs by more
+    than 0.35: letters are hinted differently, but everything is in the same position."""
     need("rsvg-convert")
     browser = shutil.which("chromium") or shutil.which("google-chrome")
     if not browser:
@@ -277,7 +277,8 @@ def check_latex():
 # ---- films ----
 
 def check_cast():
-    """By https://docs.asciinema.org/manual/asciicast/v2/, and by asciinema where it is installed."""
+    """Checks films against https://docs.asciinema.org/manual/asciicast/v2/, and plays them with asciinema if it is
+    installed."""
     record("k", "kernel", "reduce-xor-sum")
     for name, source in ("k.cast", "k.svt"), ("l.cast", "xor"):
         lines = export(name, source).splitlines()
@@ -291,7 +292,7 @@ def check_cast():
         if source == "k.svt":  # 5 shuffles of 5 phases, and a watched value
             assert len(markers) == 26 and markers[0] == "0 xor: before", markers
         else:
-            # Each beat, and in it each phase of the operation beside it.
+            # Each beat has a marker, and in it each phase of the operation that it shows.
             assert markers[0] == "xor 1: Lanes in binary (before)", markers
             assert not [a for a, b in zip(markers, markers[1:]) if a == b], markers
             assert markers[1:5] == [f"xor 2: laneMask 1 ({phase})" for phase in ("before", "range", "move", "after")], markers
@@ -316,7 +317,7 @@ def check_animation():
     assert len(list(moving[0].iter(SVG + "animateMotion"))) == 32
     style = "".join(root.find(SVG + "style").itertext())
     assert "prefers-reduced-motion:reduce" in style and "@keyframes f4" in style
-    # Each of several operations has its dots, and all wires end in the same rows.
+    # With several operations each has its own dots, and all wires end in the same rows.
     record("k", "kernel", "reduce-xor-sum")
     root = xml.etree.ElementTree.fromstring(export("k.svg", "k.svt", "--view", "wires", "--step", "0-4", "--animate"))
     moving = [g for g in root.iter(SVG + "g") if "moving" in g.get("class", "").split()]
@@ -331,7 +332,7 @@ def check_animation():
         a, b = read_png("d.png"), read_png("s.png")
         apart = [abs(p - q) for r, s in zip(a, b) for p, q in zip(r, s)]
         assert len(a) == len(b) and sum(apart) / len(apart) < 0.001, "librsvg shows another frame"
-        print("where nothing moves the last phase is seen")
+        print("a viewer without animation shows the last phase")
 
 
 try:

@@ -1,4 +1,4 @@
-# check_inert.py PROGRAM MAKE_HOSTILE: exports run nothing in the programs that read them.
+# check_inert.py PROGRAM MAKE_HOSTILE: checks that exports run nothing in the programs that read them.
 # Recordings with a hostile text in every field are exported in every format, and each export is
 # read as usual: TeX is compiled (if there is pdflatex), the rest is parsed.
 import csv
@@ -17,7 +17,7 @@ import xml.etree.ElementTree
 program, make_hostile = sys.argv[1:]
 folder = tempfile.mkdtemp()
 
-# Each text puts EVIL where a reader could have executed something.
+# Each text has EVIL in a place where a reader might execute something.
 TEX = ("x\n\\immediate\\openout15=EVIL.txt \\immediate\\write15{EVIL}\\immediate\\closeout15\n"
        "\\immediate\\write18{touch EVIL.shell}\n\\input{/etc/hostname}")
 TEXTS = [
@@ -45,7 +45,7 @@ def shflviz(*arguments, status=(0,)):
 
 
 def export(name, *arguments):
-    """The file as text; UTF-8, without a character that a terminal would act on."""
+    """The exported file as text: valid UTF-8, without a character that a terminal would act on."""
     shflviz("export", "h.svt", "-o", name, *arguments)
     with open(os.path.join(folder, name), newline="", encoding="utf-8") as file:
         text = file.read()
@@ -57,8 +57,8 @@ def export(name, *arguments):
 # ---- TeX ----
 
 def check_tex(names, compiled):
-    """Apart from comments, only what our own figures have; a backslash of the text is a word. The
-    texts that are TeX are compiled, which takes long."""
+    """Apart from comments, the files contain only commands of our figures; a backslash of the text
+    becomes a command that prints one. Only the texts that are TeX are compiled, since that takes long."""
     known = {"draw", "fill", "node", "begin", "end", "useasboundingbox", "bfseries", "ldots", "times",
              "fontsize", "ttfamily", "textbackslash", "textasciitilde", "textasciicircum",
              "textquotedbl", "textquotesingle", "textasciigrave", "textless", "textgreater", "textbar"}
@@ -88,7 +88,7 @@ def check_tex(names, compiled):
 # ---- the others ----
 
 def check_svg(text, name):
-    """Well-formed, with only the elements and attributes of our figures."""
+    """The file is well-formed and has only the elements and attributes of our figures."""
     root = xml.etree.ElementTree.fromstring(text)
     for element in root.iter():
         tag = element.tag.split("}")[-1]
@@ -122,7 +122,7 @@ pages = []
 
 
 def check_page(text):
-    """As many scripts as the first page has, and only their data differ."""
+    """A page has as many scripts as the first one; no attribute is an event handler or contains EVIL."""
     page = Page()
     page.feed(text)
     pages.append(len(page.scripts))
@@ -143,7 +143,7 @@ def check_csv(text, text_in):
 
 
 def check_markdown(text, text_in):
-    """Each line begins as one of ours; code blocks are closed; special characters are escaped."""
+    """Each line begins like one of ours; code spans are closed; special characters are escaped."""
     for number, line in enumerate(text.split("\n")):
         begins = re.match(r"#+ |\s{4}|[-+*] |\d+[.)] |=+$|-+$|\*\*\*|[|]|```", line)
         ours = "# " if number == 0 else r"## Step \d+: \w+$|- \*\*[\w -]+\*\*: |\|.*\|$"
@@ -163,7 +163,7 @@ def check_cast(text):
 
 
 def check_lines(text_in):
-    """Formats for people: no part of the hostile text begins a line that reads as one of ours."""
+    """Formats for people: no part of the hostile text begins a line that reads like one of ours."""
     shutil.copy(os.path.join(folder, "h.svt"), os.path.join(folder, "g.svt"))
     for said in shflviz("diff", "h.svt", "g.svt", "--format", "text"), shflviz("check", "h.svt", status=(0, 1)):
         for line in said.split("\n"):

@@ -1,5 +1,5 @@
-# check_schema.py PROGRAM DOCS OWN: checks JSON output against docs/*.schema.json. Status 77 if
-# Python has no jsonschema. OWN is a folder of programs.
+# check_schema.py PROGRAM DOCS OWN: checks JSON output against the schemas DOCS/*.schema.json. OWN is a
+# folder of programs. Exit status: 77 if Python has no jsonschema.
 import json
 import os
 import re
@@ -26,7 +26,7 @@ def text_of(name):
 
 
 def validator_of(name):
-    """A validator for the schema of that name, with its references to the others resolved."""
+    """A validator for the schema `name`, with its references to other schemas resolved."""
     text = text_of(name)
     Validator.check_schema(json.loads(text))
     whole = json.loads(re.sub(r'"[a-z]+\.schema\.json#', '"#', text))
@@ -39,7 +39,7 @@ def validator_of(name):
 validators = {name: validator_of(name) for name in ("recording", "jsonl", "check", "exercise", "which", "doctor")}
 validator = validators["recording"]
 folder = tempfile.mkdtemp()
-os.environ["SOURCE_DATE_EPOCH"] = "0"  # or two runs would have two dates
+os.environ["SOURCE_DATE_EPOCH"] = "0"  # otherwise two runs would have different dates
 
 
 def written(*arguments):
@@ -70,7 +70,7 @@ def holds(document, where):
 
 
 def lines_hold(command, whole):
-    """The same as lines: a first one, the steps, and a last one, which together make the one object."""
+    """The same as lines: the first line, the steps and the last line together are equal to the one object."""
     lines = [json.loads(line) for line in written(*command, "--format", "jsonl").splitlines()]
     for line in lines:
         is_as("jsonl", line, command)
@@ -96,9 +96,9 @@ for kind in "shared", "global":
     option = {"shared": "--memory-accesses", "global": "--global-accesses"}[kind]
     holds(document("run", source, option, "--format", "json"), source)
 
-# Registers of tensor-core instructions, each at the position of its value: in ptx_matrix.cu's first
-# kernel, A[row][column] is 5 times its number by rows, modulo 13, less 6; in B it is 7 times its
-# number, modulo 11.
+# Registers of tensor-core instructions, each at the position of its value. In the first kernel of
+# ptx_matrix.cu, an element of A is 5 times its number, counted by rows, modulo 13, minus 6; an element
+# of B is 7 times its number, modulo 11.
 source = os.path.join(own, "ptx", "ptx_matrix.cu")
 whole = document("run", source, "--format", "json")
 holds(whole, source)
@@ -113,7 +113,7 @@ for (row, column), d in at["D"].items():
 assert all(value == A(*place) for place, value in at["A"].items())
 assert all(value == B(*place) for place, value in at["B"].items())
 loads = [r for r in kept if r["instruction"].startswith("ldmatrix.sync.aligned.m8n8.x4")]
-rows = loads[0]["addresses"]  # left[lane % 16][lane / 16 * 8] of 16 halves a row
+rows = loads[0]["addresses"]  # left[lane % 16][lane / 16 * 8], with 16 halves per row
 assert [row - rows[0] for row in rows] == [lane % 16 * 32 + lane // 16 * 16 for lane in range(32)]
 stored = next(r for r in kept if r["instruction"] == "stmatrix.sync.aligned.m8n8.x1.shared.b16")
 assert [row is None for row in stored["addresses"]] == [lane >= 8 for lane in range(32)]
@@ -123,8 +123,8 @@ subprocess.run([program, "export", "h200/xor", "-o", "x.json"], cwd=folder, chec
 with open(os.path.join(folder, "x.json")) as file:
     assert json.load(file) == document("replay", "h200/xor", "--format", "json")
 
-# An undefined lane has no `out` but the value that the device returned, in another field: 0-15 read
-# 16-31.
+# A lane whose result is undefined has no `out`; the value that the device returned is in another
+# field. Lanes 0-15 read lanes 16-31.
 undefined = document("xor", "--mask", "16", "--members", "0xffff", "--format", "json")
 for lane in undefined["steps"][0]["lanes"]:
     absent = lane["lane"] >= 16
@@ -137,8 +137,8 @@ whole = document(*prints, "--format", "json")
 assert whole["output"] and whole["output_cut"] == 0
 lines_hold(prints, whole)
 
-# Findings of check, in a recording and in programs: the rule, and null if no other access is
-# involved.
+# Findings of check, in a recording and in programs: the rule, and null as `other` if no other access
+# is involved.
 clean = document("check", "h200/xor", "--format", "json")
 is_as("check", clean, "h200/xor")
 assert clean["findings"] == [] and clean["complete"]
@@ -213,7 +213,7 @@ if grades is not None:
     assert verdicts == {"broadcast": "passed", "none": "unfinished", "reverse": "not_compiled", "rotate": "wrong"}, verdicts
     assert document("exercise", "check", "answers/rotate.cu", "--seed", str(grades[-1]["seed"]), "--format", "json")["wrong"] == grades[-1]["wrong"]
 
-# Calls with the requested effect, and one that nearly has it; doctor's report.
+# Calls with the requested effect, and one with nearly that effect; doctor's report.
 QUESTIONS = {("0<3", "--width", "4"): False, ("5<12, 6<13",): False, ("0<1, 1<0, 2<0",): True}
 for asked, is_near in QUESTIONS.items():
     answer = document("which", *asked, "--format", "json")
@@ -225,11 +225,11 @@ is_as("doctor", document("doctor", "--format", "json"), "doctor")
 
 
 def broken(name, document, *changes):
-    """Each change makes the document invalid by the schema of that name."""
+    """Checks that each change makes the document invalid according to the schema `name`."""
     for number, change in enumerate(changes):
         copy = json.loads(json.dumps(document))
         change(copy)
-        assert not validators[name].is_valid(copy), f"{name}: the schema takes broken document {number}"
+        assert not validators[name].is_valid(copy), f"{name}: the schema accepts broken document {number}"
     return len(changes)
 
 
@@ -253,4 +253,4 @@ for grade in (grades or [])[-1:]:
     count += broken("exercise", grade, lambda d: d.update(wrong=None), lambda d: d.update(verdict="good"))
 count += broken("which", document("which", "0<3", "--format", "json"),
                 lambda d: d["calls"][0].update(arg=None), lambda d: d["calls"][0]["sources"].pop())
-print(f"{len(COMMANDS)} recordings and what else is written as JSON are as the schemas say, {count} broken documents are not")
+print(f"{len(COMMANDS)} recordings and all other JSON output conform to the schemas, {count} broken documents do not")

@@ -71,7 +71,7 @@ static void svg_has_each_shape_at_its_place(void **state) {
     free(text);
 }
 
-/* From 6 on in steps of a hundredth, with no more decimals than necessary. */
+/* Numbers from 6 on, a hundredth apart, are written with no more decimals than necessary. */
 static void svg_has_as_many_decimals_as_it_takes(void **state) {
     (void)state;
     for (int hundredths = 0; hundredths < 200; hundredths++) {
@@ -135,7 +135,7 @@ static void tikz_has_each_shape_once(void **state) {
     free(text);
 }
 
-/* Characters that TeX would interpret, or its fonts would replace. */
+/* Characters that TeX would interpret, or that its fonts would replace. */
 static void tikz_escapes_what_tex_would_read(void **state) {
     (void)state;
     static const char *const words[][2] = {{"\\", "\\textbackslash{}"},

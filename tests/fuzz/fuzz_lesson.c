@@ -115,7 +115,7 @@ static void require_lesson(const struct lesson *lesson) {
     require(lesson_complaints(lesson, count_complaint, &complaints) == complaints, "a count");
 }
 
-/* One of the samples, which have a step of each operation among them. */
+/* One of the samples, which between them have a step of each operation. */
 static struct trace *sample_number(size_t number) {
     static struct trace *opened[64];
     const char *const *names = sample_names();

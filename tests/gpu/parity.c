@@ -255,8 +255,8 @@ static void check_all_rules(struct check *check) {
 }
 
 /* ---- the two devices against each other ---- */
-/* The operations of each thread, in its own order: the sharing of records and the turns of warps
- * differ between the two. */
+/* The operations of each thread, in its own order: which lanes share a record, and how warps take
+ * turns, differs between the devices. */
 
 struct deeds {
     uint64_t threads; /* of a launch */
@@ -390,7 +390,8 @@ static void check_kernel(struct check *check, const struct program *program, uin
             find_deeds(check, what, trace, &job.parameters, &deeds[side]);
         trace_close(trace);
     }
-    /* The sum of halves depends on the order of the atomics, and the second launch shows it. */
+    /* The sum of halves depends on the order of the atomics: the second launch, which shows it, is
+     * not compared. */
     if (strcmp(program->name, "grid-reduce-half") == 0)
         for (int side = 0; side < 2; side++)
             if (deeds[side].count > deeds[side].threads)
@@ -415,7 +416,7 @@ static void check_kernels(struct check *check) {
 }
 
 /* ---- long runs, limits, filters, and runs that fail ---- */
-/* The kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then fails as asked. */
+/* The kernel of trouble.cu: each warp makes ROUNDS xor shuffles, and then fails as requested. */
 
 /* Checks that each warp's steps are right, in order and not repeated. Returns their number. */
 static uint64_t check_trouble_steps(struct check *check, const char *what,
@@ -494,7 +495,7 @@ static struct job trouble_job(uint32_t blocks, uint32_t threads, enum trouble tr
 
 static void check_runs(struct check *check) {
     const bool gpu = check->device == DEVICE_GPU;
-    const uint32_t blocks = gpu ? 1000 : 20; /* the CPU warp replaces it, so it is small */
+    const uint32_t blocks = gpu ? 1000 : 20; /* fewer for the CPU warp */
     const uint64_t all = (uint64_t)blocks * 8 * TROUBLE_ROUNDS;
     struct job job = trouble_job(blocks, 256, TROUBLE_NONE);
     job.memory = DEVICE_MEMORY_LEAST;
@@ -514,10 +515,10 @@ static void check_runs(struct check *check) {
     job.watch.warp_first = job.watch.warp_last = 2;
     check_run(check, "a filter", &job, 3 * TROUBLE_ROUNDS, 3 * TROUBLE_ROUNDS, NULL);
     if (!gpu)
-        return; /* the rest is CUDA's */
+        return; /* the rest needs a GPU */
     job = trouble_job(1, 32, TROUBLE_FAULT);
     check_run(check, "a fault", &job, TROUBLE_ROUNDS, TROUBLE_ROUNDS, "illegal memory access");
-    job = trouble_job(2, 64, TROUBLE_FAULT); /* the first ends the others */
+    job = trouble_job(2, 64, TROUBLE_FAULT); /* the first fault ends the other warps */
     check_run(check, "a fault of several", &job, TROUBLE_ROUNDS, 0, "illegal memory access");
     job = trouble_job(1, 32, TROUBLE_TRAP);
     check_run(check, "a trap", &job, TROUBLE_ROUNDS, TROUBLE_ROUNDS, "cudaError");

@@ -1,19 +1,20 @@
 #!/usr/bin/env python3
-"""random_kernels.py - CUDA kernels drawn from a seed, with the result that each must have.
+"""random_kernels.py - generates random CUDA kernels from a seed, with the result that each must have.
 
-    random_kernels.py cuda FIRST COUNT     a CUDA program that runs the kernels of COUNT seeds and
-                                           prints a line for each: "kernel SEED CHECKSUM"
-    random_kernels.py expect FIRST COUNT   the lines that it must print, by an interpreter
+    random_kernels.py cuda FIRST COUNT     prints a CUDA program that runs the kernels of COUNT seeds
+                                           and prints a line for each: "kernel SEED CHECKSUM"
+    random_kernels.py expect FIRST COUNT   prints the lines that the program must print, as computed
+                                           by an interpreter
 
 Kernels have nested branches, loops, breaks, early returns, votes, shuffles of all widths and types,
 matches, reductions, groups, and shared memory with barriers. Everything they compute is defined by
-the CUDA C++ Programming Guide: each call names in its mask exactly the lanes that make it (or some
-that have left the kernel), and a value read from a lane outside the mask is dropped. So every
+the CUDA C++ Programming Guide: the mask of each call names exactly the lanes that make it (and perhaps
+some that have left the kernel), and a value read from a lane outside the mask is dropped. So every
 device must give the same checksums (tests/gpu/random_kernels compares them).
 
-The interpreter shares with the CUDA text what is drawn, and nothing of how lanes are brought
-together: it runs the threads of a block side by side and keeps the list of those that are active,
-while the text keeps member masks by __ballot_sync(). Each statement is written as both at once.
+The interpreter and the CUDA text share the random choices, but not the way in which they track
+lanes: the interpreter runs the threads of a block side by side and keeps a list of the active ones,
+while the text computes member masks with __ballot_sync(). Each statement is generated in both forms.
 """
 import sys
 
@@ -51,8 +52,8 @@ __device__ inline int from_xor(int lane, int k, int w) {
 #define DONE out[blockIdx.x * n + t] = mix(a + mix(b + mix(c + mix(d))))
 """
 
-# A type: its name, the expression that makes it from two words, the one that makes it a word again,
-# and the same in Python.
+# A type: its name, the expression that makes a value from two words, the one that turns it into a word
+# again, and the same conversion in Python.
 TYPES = (
     ("int", "(int)(%s + 0 * %s)", "(u32)r", lambda x, y: x),
     ("u32", "(%s + 0 * %s)", "r", lambda x, y: x),
@@ -96,7 +97,7 @@ def source(kind, lane, k, w):
 
 
 def warps(active):
-    """The active threads, warp by warp."""
+    """The active threads, grouped by warp."""
     found = {}
     for t in active:
         found.setdefault(t >> 5, []).append(t)
@@ -121,7 +122,7 @@ def reduced(op, values):
 # ---- kernels ----
 
 class Draw:
-    """Numbers from a seed, the same in every version of Python."""
+    """Random numbers from a seed, the same in every version of Python."""
 
     def __init__(self, seed):
         self.state = (seed * 0x9E3779B97F4A7C15 + 0x1234567) & (1 << 64) - 1
@@ -135,14 +136,14 @@ class Draw:
 
 
 class At:
-    """A point in the kernel: the mask of the lanes that are there, as the CUDA text and the
-    interpreter call it, and what may be drawn."""
+    """A point in the kernel: the names of the mask in the CUDA text and of the list of active threads
+    in the interpreter, and the statements that may be drawn there."""
 
     def __init__(self, mask, active, depth=0, block=False, loop=None, left=False):
         self.mask, self.active, self.depth = mask, active, depth
-        self.block = block  # all threads of the block are here, or none
-        self.loop = loop  # the mask and the list of the lanes that go on with the loop
-        self.left = left  # lanes that left the kernel may have been here
+        self.block = block  # either all threads of the block get here, or none
+        self.loop = loop  # the mask and the list of the lanes that stay in the loop
+        self.left = left  # some of these lanes may have left the kernel
 
 
 class Kernel:
@@ -154,7 +155,7 @@ class Kernel:
         self.cu, self.py = [], []
         self.cu_in, self.py_in = 1, 1
         self.has_left = False
-        self.calls = 0  # how deep in functions
+        self.calls = 0  # the depth of nested function calls
         self.functions = []
         self.budget = 3 + self.draw.below(8)
         at = At("m", "A0", block=True)
@@ -174,7 +175,7 @@ class Kernel:
     def p(self, line):
         self.py.append(" " * self.py_in + line)
 
-    # An expression, as CUDA and as Python.
+    # Draws an expression, in CUDA and in Python.
     def value(self, depth=0):
         d = self.draw
         if depth > 2 or d.below(3) == 0:
@@ -228,7 +229,7 @@ class Kernel:
         return "(%s %% %du == 0)" % (x, n), "(%s %% %d == 0)" % (px, n)
 
     def condition_kept(self):
-        """A condition in a variable of its own: what it is computed from may change."""
+        """A condition, stored in a variable, because the values that it depends on may change."""
         x, px = self.condition()
         cu, py = self.name("q"), self.name("Q")
         self.c("const bool %s = %s;" % (cu, x))
@@ -259,7 +260,7 @@ class Kernel:
             self.statement(at)
 
     def inside(self, at, mask, active, depth=1, **more):
-        """Draws a part with its own mask; then lanes may have left the kernel."""
+        """Draws a part with its own mask; returns True if lanes may have left the kernel in it."""
         had, self.has_left = self.has_left, False
         self.body(At(mask, active, at.depth + depth, **more))
         left, self.has_left = self.has_left, self.has_left or had
@@ -346,7 +347,7 @@ class Kernel:
         self.p(" for t in W: %s[t] ^= G" % v)
 
     def exchange(self, at):
-        """Through shared memory, within the lanes of the mask."""
+        """An exchange of values through shared memory, between the lanes of the mask."""
         v = self.draw.of("abcd")
         x, px = self.value(1)
         k, pk = self.value(1)
@@ -364,7 +365,7 @@ class Kernel:
         self.p("for t in A: %s[t] ^= s[K[t]] if K[t] in I else 0" % v)
 
     def index(self, at):
-        """A local array, read with an index that is known at run time only."""
+        """A local array, read with an index that is only known at run time."""
         v = self.draw.of("abcd")
         k, pk = self.value(1)
         self.c("{")
@@ -451,11 +452,11 @@ class Kernel:
         at.loop["went"] = True
 
     def stop(self, at):
-        if at.loop["went"]:  # lanes on their way to the loop's head do not know which lanes stop
+        if at.loop["went"]:  # lanes that have continued at the loop's head do not know which lanes stop
             return self.assign(at)
         q, pq = self.condition_kept()
         k, deep = self.name("m"), self.draw.below(2)
-        if deep:  # from within a branch
+        if deep:  # break from within a branch
             r, pr = self.condition_kept()
             self.c("const u32 %s = __ballot_sync(%s, %s && %s);" % (k, at.mask, q, r))
             py = self.name("A")
@@ -492,7 +493,7 @@ class Kernel:
         self.has_left = True
 
     def any_loop(self, at):
-        """A loop that lanes leave together, by a vote."""
+        """A loop that all lanes leave together, after a vote."""
         x, px = self.value(1)
         n, i, pn = self.name("n"), self.name("i"), self.name("N")
         self.c("const int %s = (int)(%s & 3);" % (n, x))
@@ -517,7 +518,7 @@ class Kernel:
         self.rejoin(at, left)
 
     def leaders(self, at):
-        """Equal values one after the other, each led by its lowest lane."""
+        """A loop over the distinct values, each handled by the smallest lane that has it."""
         v, n = self.draw.of("abcd"), 1 + self.draw.below(4)
         x, px = self.value(1)
         self.c("{")
@@ -537,7 +538,7 @@ class Kernel:
                "(min(u for u in W if X[u] == X[t]) & 31) & M" % (v, v))
 
     def call(self, at):
-        """A function that the compiler does not inline."""
+        """A call of a function that the compiler does not inline."""
         py = self.name("A")
         name = "part_%d_%d" % (self.seed, self.names)
         self.c("%s(%s, t, a, b, c, d, s);" % (name, at.mask))
@@ -675,7 +676,7 @@ class Kernel:
         self.p("  %s[t] = (X[G[(u + 1) %% len(G)]] + len(G) * 5 + u + Q[t] & M) ^ "
                "(sum(X[u] for u in G) & M)" % v)
 
-    # ---- the whole ----
+    # ---- the whole kernel ----
 
     def cuda(self):
         # A block of several rows has the same threads in the same order.

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""check_miscounts.py SHFLVIZ [COUNT [SEED]] - random right reductions and scans, and wrong ones.
+"""check_miscounts.py SHFLVIZ [COUNT [SEED]] - checks random reductions and scans, right and wrong ones.
 
-A right one must get no sentence about a line that miscounts. Then one of its lines is made wrong:
-the first sentence must name that line, or the loop that it is in.
+For a right kernel no line may be reported as miscounting. Then one of its lines is made wrong: the
+first sentence of the report must name that line, or the loop that contains it.
 """
 import os
 import random
@@ -15,7 +15,7 @@ TYPES = ["int", "unsigned", "float", "double", "long long"]
 
 
 def load(rng, lines, threads, each):
-    """Each thread sums `each` elements, and the array has that many for each."""
+    """Each thread sums `each` elements of an array that has `each` elements per thread."""
     if each == 1:
         lines.append("  T v = in[t];")
     elif rng.random() < 0.5:
@@ -27,7 +27,7 @@ def load(rng, lines, threads, each):
 
 
 def tree(rng, lines, width=32, mask="~0u"):
-    """A sum of each group of `width` lanes, right in its first lane."""
+    """The sum of each group of `width` lanes; it is right in the group's first lane."""
     kind = rng.choice(["down", "xor", "down_var"])
     lines.append(f"  for (int o = {width // 2}; o > 0; o /= 2)" + (" {" if kind == "down_var" else ""))
     call = f"__shfl_{'xor' if kind == 'xor' else 'down'}_sync({mask}, v, o{f', {width}' if width < 32 else ''})"
@@ -38,7 +38,7 @@ def tree(rng, lines, width=32, mask="~0u"):
 
 
 def warp_sum(rng, lines):
-    """One warp, or groups of lanes: a result for each."""
+    """One warp, or groups of lanes in it, with one result each."""
     width = rng.choice([32, 32, 16, 8])
     load(rng, lines, 32, each := rng.choice([1, 1, 2, 3]))
     tree(rng, lines, width)
@@ -96,8 +96,7 @@ def maximum(rng, lines):
 
 SHAPES = [warp_sum, warp_sum, block_sum, block_sum, shared_tree, scan, maximum]
 
-# The mutations: a pattern in one line, its replacement, and the kernels for which it makes no
-# difference.
+# The mutations: a pattern in one line, its replacement, and a name.
 FAULTS = [
     (r"(for \(int o = \d+; o >) 0(; o /= 2\).*)", r"\1 1\2", "a round too few"),
     (r"(v \+= |T other = )(__shfl_down_sync\(~0u, v, )o\)", r"\1\2o * 0)", "reads itself"),
@@ -114,14 +113,14 @@ FAULTS = [
 
 
 def is_silent(shape, what):
-    """Faults of which nothing can be said: a maximum has no counts, an element may be in the results
-    of several groups, and a result of few elements may be a copy."""
+    """True for faults that cannot be reported: a maximum has no counts, an element may be in the results
+    of several groups, and a result of a few elements may be a copy."""
     return ((shape is maximum and what.startswith("reads")) or
             (shape is warp_sum and what in ("reads others", "does not add")))
 
 
 def kernel(number, body, kind):
-    """Its text; the first line of the body is line 3 of the kernel."""
+    """The kernel's text; the first line of the body is its line 3."""
     return (f"__global__ void k{number}(const {kind} *in, {kind} *out) {{\n  using T = {kind}; "
             f"__shared__ T s[256]; int t = threadIdx.x; (void)s;\n" + "\n".join(body) + "\n}\n")
 
@@ -162,7 +161,7 @@ def main():
                   f" k{i}<<<1, {one['threads']}>>>(in, o); }}\n")
     with tempfile.TemporaryDirectory() as folder:
         path, saved = os.path.join(folder, "sums.cu"), os.path.join(folder, "sums.svt")
-        # Each kernel has a name of its own for its results, by which they are requested.
+        # Each kernel's array of results gets a unique name, by which it is queried.
         for i in range(len(kernels)):
             text = re.sub(rf"(void k{i}\(const [a-z ]+\*in, [a-z ]+\*)out\)", rf"\1out{i})", text)
         parts = text.split("__global__")
@@ -181,20 +180,20 @@ def main():
             if not fault:
                 accused += bool(said)
                 if said:
-                    print(f"accused although it is right:\n{shown}\n{said}")
+                    print(f"a right kernel is accused:\n{shown}\n{said}")
                 continue
             wrong += 1
             at, what = fault
             line = first[i] + at
             if not said:
                 missed += 1
-                print(f"nothing is said of '{what}':\n{shown}\n{answer[:300]}")
+                print(f"'{what}' is not reported:\n{shown}\n{answer[:300]}")
             elif not re.search(rf"\bline {line}\b", " ".join(said if what == "a cell too far" else
                                                             said[:1])):
                 elsewhere += 1
                 print(f"'{what}' is in line {line}, body begins in {first[i]}:\n{shown}\n{said}")
-    print(f"{count} right ones, {accused} accused; {wrong} wrong ones, {missed} missed, "
-          f"{elsewhere} of another line")
+    print(f"{count} right kernels, {accused} accused; {wrong} wrong kernels, {missed} missed, "
+          f"{elsewhere} reported at another line")
     sys.exit(accused + missed + elsewhere > 0)
 
 

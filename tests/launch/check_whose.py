@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""check_whose.py SHFLVIZ [COUNT [SEED]] - random reductions and scans against symbolic sums.
+"""check_whose.py SHFLVIZ [COUNT [SEED]] - compares random reductions and scans with symbolic sums.
 
-Makes kernels of random steps on a value of each of 64 lanes (shuffles of all kinds, widths and
-arguments, shared memory, multiples, sums of several elements, atomics), works out by hand how often
-each element of the input is in each result, and compares that with what `run --whose` prints.
-Several kernels go into one program: the array of results of each is queried by name.
+Makes kernels of random steps on one value in each of 64 lanes (shuffles of all kinds, widths and
+arguments, shared memory, multiples, sums of several elements, atomics), computes separately how often
+each element of the input is in each result, and compares that with the output of `run --whose`.
+Several kernels go into one program; the array of results of each is queried by name.
 """
 import random
 import re
@@ -17,7 +17,7 @@ LANES = 64
 
 
 def shuffled(op, values, arg, width):
-    """Each lane's result, by the rules of the CUDA C++ Programming Guide, "Warp Shuffle"."""
+    """Each lane's result according to the CUDA C++ Programming Guide, "Warp Shuffle"."""
     out = []
     for t in range(LANES):
         lane, warp = t % 32, t - t % 32
@@ -42,7 +42,7 @@ def plus(a, b, factor=1):
 
 
 def make(number, rng):
-    """A kernel's text, and for each result the count of each element in it."""
+    """A kernel's text, its type, and for each result the count of each element in it."""
     kind = rng.choice(["int", "float", "long long", "double", "unsigned"])
     elements = rng.choice([1, 1, 2])
     text = [f"__global__ void k{number}(const {kind} *in, {kind} *out{number}) {{",

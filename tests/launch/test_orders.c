@@ -8,7 +8,7 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* Each of them printed the same when it was repeated. */
+/* Each order printed the same text when it was repeated. */
 static struct orders_difference compare(const char *first, const char *other) {
     static char text[2][256];
     struct orders_difference difference;

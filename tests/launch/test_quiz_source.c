@@ -84,7 +84,7 @@ static void the_highest_level(void **state) {
     assert_true(differ > 0 && several > 0);
 }
 
-/* From level 3 on, every third launch has more threads than a warp, and of the others every third
+/* From level 3 on, one launch in three has more threads than a warp, and one in three of the others
  * has its own mask, to within three standard deviations in 2700 draws. */
 static void every_third_launch_is_not_whole(void **state) {
     (void)state;
@@ -194,7 +194,7 @@ static size_t beat_of(const struct lesson *lesson, const char *id) {
     return beat;
 }
 
-/* Only missed questions; if an older file has less information, the lesson's questions. */
+/* Only missed questions count; the lesson counts, too, if an older file does not name them all. */
 static void what_was_missed(void **state) {
     static const struct {
         unsigned asked, right;
@@ -206,7 +206,7 @@ static void what_was_missed(void **state) {
                  {1, 0, "~first-partner", 0, NULL},
                  {1, 1, "+first-partner", 0, NULL},
                  {1, 0, "-start", 0, NULL},   /* which asks nothing */
-                 {1, 0, "-no-such", 1, NULL}, /* and it is no longer in the lesson */
+                 {1, 0, "-no-such", 1, NULL}, /* no longer in the lesson */
                  {2, 1, "+first-partner", 1, NULL},
                  {2, 1, "", 1, NULL},
                  {2, 2, "", 0, NULL},
@@ -243,7 +243,7 @@ static char *all_missed(const struct lesson *lesson, size_t *count) {
     return text_detach(&questions);
 }
 
-/* This many fit, and the others wait. */
+/* There is room for QUIZ_SOURCE_WEAK questions; the others wait. */
 static void more_missed_than_there_is_room_for(void **state) {
     struct lesson_progress known[40] = {{0}};
     const size_t lessons = lesson_built_in_count();
@@ -269,7 +269,7 @@ static void more_missed_than_there_is_room_for(void **state) {
         free(known[i].questions);
 }
 
-/* The first recording is of a question that was missed, the second is not; each is drawn once. */
+/* Every other recording is that of a missed question; each of these is drawn once. */
 static void missed_ones_come_in_turn(void **state) {
     const struct lesson *lesson = lesson_built_in_find("butterfly-max");
     size_t count = 0;
@@ -302,7 +302,7 @@ static void missed_ones_come_in_turn(void **state) {
     }
     assert_int_equal(__builtin_popcount(seen), count);
     free(known.questions);
-    /* If the question is not known, the lesson is used every second time. */
+    /* If the question is not known, the lesson is used every other time. */
     known = (struct lesson_progress){.lesson = lesson->name, .asked = 2, .right = 1};
     source = source_of(NULL, 9);
     quiz_source_prefer(&source, &progress);
@@ -313,7 +313,7 @@ static void missed_ones_come_in_turn(void **state) {
     }
 }
 
-/* An answer is recorded as given with help. */
+/* A missed question, once answered, counts as answered with help. */
 static void an_answer_mends(void **state) {
     char folder[] = "/tmp/shflviz-mended-XXXXXX", name[] = "butterfly-max", beat[] = "",
          questions[] = "-first-partner";

@@ -171,7 +171,7 @@ static void test_values(void **state) {
         {"--watch-block 2,0 --watch-block 7", "block 7-7;"},
         {"--watch-kernel a --watch-launch 1 --watch-block 2 --watch-warp 3 --watch-line 4",
          "kernel 1 a;launch 1-1;block 2-2;warp 3-3;line 4-4;"},
-        /* not here */
+        /* not allowed here */
         {"--output a.svt", "--output says how something is shown or saved\n"
                            "allowed in a launch: options that say what to run"},
         {"--src 5", "xor: --src belongs to idx; xor takes --mask\ntry: shflviz xor --mask 3"},

@@ -44,7 +44,7 @@ static void lists(const char *text, int width, const char *expected) {
 
 /* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So with a single argument only down fits. It also
  * fits at width 16, where lanes 5 and 6 and their sources are in one group, but other lanes get
- * something else. Source lane + 7 rotates. 5 | 3 and 6 | 3 are 7, and so are 5 | 7 and 6 | 7. */
+ * something else. The source `lane + 7` rotates. 5 | 3 and 6 | 3 are 7; so are 5 | 7 and 6 | 7. */
 static void what_must_be_found_is_found(void **state) {
     (void)state;
     lists("5<12, 6<13", 0,

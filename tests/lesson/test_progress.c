@@ -29,7 +29,7 @@ static char path[128]; /* of a file that does not exist when a test begins */
 
 static struct {
     int interrupted; /* remaining calls */
-    size_t most;     /* bytes that one takes; 0: all */
+    size_t most;     /* bytes that one call writes; 0: all */
 } writing;
 
 #ifdef __linux__ /* instead of the C library's */

@@ -1,16 +1,17 @@
 # cmake -DNVCC=nvcc -DSOURCE=project -DFOLDER=scratch -P check_ptx.cmake
-# nvcc's code has the properties on which the speed of the sums depends, checked without a GPU: five
-# shuffles a tree, in the mode that the text names, and loads of 16 bytes.
+# Checks, without a GPU, that nvcc's code has the properties on which the speed of the sums depends: five
+# shuffles per tree, in the mode that the text names, and loads of 16 bytes.
 #
-# Each kernel is built for three types of value. NAME, INSTRUCTION (a regular expression), COUNT:
+# Each kernel is built for three types of value. The fields are NAME, INSTRUCTION (a regular expression)
+# and COUNT.
 cmake_minimum_required(VERSION 3.22)
 
 foreach(case
     "grid_reduce_warp shfl\\.sync\\.down\\.b32 15"     # 3 types, 5 rounds
     "grid_reduce_block shfl\\.sync\\.down\\.b32 30"    # twice: in each warp, in the first warp
     "grid_reduce_vector shfl\\.sync\\.down\\.b32 30"
-    "grid_reduce_vector ld\\.global\\.(nc\\.)?v4\\. 15" # four at a time, and one in what is left over
-    "grid_reduce_half shfl\\.sync\\.down\\.b32 10"     # 5 rounds, a half and a float
+    "grid_reduce_vector ld\\.global\\.(nc\\.)?v4\\. 15" # four at a time, and one for the rest
+    "grid_reduce_half shfl\\.sync\\.down\\.b32 10"     # 5 rounds each for half and float
     "grid_reduce_bug shfl\\.sync\\.down\\.b32 30"      # the wrong and the right kernel
     "grid_allreduce shfl\\.sync\\.bfly\\.b32 15"
     "grid_allreduce shfl\\.sync\\.idx\\.b32 2")        # int and float: halves are summed in float

@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_action.sh SOURCE SHFLVIZ - tests the script of the GitHub Action and the pre-commit hook: it
-# checks each file by itself, and returns the worst status and all findings in one SARIF run.
+# checks each file separately, and returns the worst status and all findings in one SARIF run.
 set -u
 check=$1/packaging/action/check
 PATH=$(dirname "$2"):$PATH
@@ -39,11 +39,11 @@ expect 2 - broken.cu wrong.cu
 GITHUB_OUTPUT=$work/outputs expect 2 all.sarif right.cu wrong.cu broken.cu other.cu
 files=$(jq -r '[.runs[].results[].locations[0].physicalLocation.artifactLocation.uri] | unique | join(" ")' all.sarif)
 [ "$files $(jq '.runs | length' all.sarif)" = 'other.cu wrong.cu 1' ] || {
-    echo "the SARIF has findings of: $files"
+    echo "the SARIF file has findings in: $files"
     status=1
 }
 grep -qx 'sarif=all.sarif' outputs || {
-    echo 'the action is not told of the SARIF'
+    echo 'the SARIF file is not an output of the action'
     status=1
 }
 expect 2 none.sarif broken.cu

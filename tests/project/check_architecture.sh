@@ -1,16 +1,16 @@
 #!/bin/sh
-# check_architecture.sh SOURCE ARROWS - checks that the code is structured as in
+# check_architecture.sh SOURCE ARROWS - checks that the code is structured as described in
 # docs/ARCHITECTURE.md.
 #
-# The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document is the rule: for each
-# folder of src/, and for kernels/, the folders it may include, along with those that they may
-# include. It is checked against:
-#  - every #include "..." in src/ and kernels/; "shflviz/..." is the recorder's;
-#  - the link graph: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library() of CMake;
-#    a library must reach exactly what its folder may include;
-#  - no circles: between files, FILE.c and FILE.h counting as one, and between folders, kernels/ among them;
-#  - the files that may name ncurses, json-c, cmocka and CUDA, or end the program;
-#  - a key is looked up once: in a function ..._press(), which the loops of the front ends call.
+# The table between "<!-- arrows -->" and "<!-- /arrows -->" in that document lists, for each folder of
+# src/ and lib/ and for kernels/, the folders that it may include, in addition to those that they may
+# include. The checks:
+#  - every #include "..." follows the table; "shflviz/..." is the recorder's;
+#  - the link graph follows it, too: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library()
+#    of CMake, and a library must reach exactly the folders that its own folder may include;
+#  - there are no circles between files, where FILE.c and FILE.h count as one, nor between folders;
+#  - only certain files name ncurses, json-c, cmocka or CUDA, or end the program;
+#  - a key is looked up only once: in a function ..._press(), which the loops of the front ends call.
 set -u
 source=$1
 arrows=$2
@@ -20,8 +20,8 @@ work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 complain() { sed 's/^/architecture: /' | tee -a "$work/complaints"; }
 
-# "FOLDER MAY MAY ...", a line a folder, from rows such as "| `trace` | `warp` `base` | ... |": those that the row names
-# and, unless it says "alone", those that they may include.
+# "FOLDER MAY MAY ...", one line per folder, from rows such as "| `trace` | `warp` `base` | ... |": the folders that the
+# row names and, unless it says "alone", those that they may include.
 awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
      inside && /^\| `/ {
          split($0, column, "|")
@@ -45,7 +45,7 @@ awk '/<!-- arrows -->/ { inside = 1; next } /<!-- \/arrows -->/ { inside = 0 }
     docs/ARCHITECTURE.md >"$work/table"
 [ -s "$work/table" ] || echo 'docs/ARCHITECTURE.md has no table of arrows' | complain
 
-# The folders are those of the table.
+# The table has exactly the folders that exist.
 for folder in src/*/ lib/*/ kernels/; do
     folder=${folder#src/}
     folder=${folder#lib/}
@@ -53,7 +53,7 @@ for folder in src/*/ lib/*/ kernels/; do
 done | grep -vx cmake | sort >"$work/folders"
 awk '{ print $1 }' "$work/table" | sort >"$work/named"
 comm -23 "$work/folders" "$work/named" | sed 's/.*/src\/& is not in the table/' | complain
-comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which is not there/' | complain
+comm -13 "$work/folders" "$work/named" | sed 's/.*/the table names src\/&, which does not exist/' | complain
 
 # Includes: "FILE HEADER" for each #include "HEADER".
 find src lib kernels -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' \
@@ -72,11 +72,12 @@ awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next 
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
 
-# src/ and kernels/ may include one header of either library.
+# src/ and kernels/ may include only one header each of simt and of cudacpu.
 grep -E '^(src|kernels)/[^ ]* (simt|cudacpu)/' "$work/includes" | grep -vE ' (simt/simt|cudacpu/cudacpu)\.h$' |
-    sed 's/ \(.*\)/ includes "\1"; of that library it may include simt\/simt.h or cudacpu\/cudacpu.h alone/' | complain
+    sed 's/ \(.*\)/ includes "\1"; it may only include simt\/simt.h and cudacpu\/cudacpu.h of these/' | complain
 
-# Circles. An edge a line: "FROM TO", of files without their suffix; <> and "" alike, where the file is the project's.
+# Circles. Each edge is a line "FROM TO", with file names without their suffix. Includes with <> count like those with
+# "", if the file is the project's.
 find src lib kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
     >"$work/graph_files"
 xargs awk '/^[ \t]*#[ \t]*include[ \t]*["<]/ { split($0, part, "[\"<>]"); print FILENAME, part[2] }' \
@@ -96,7 +97,7 @@ awk 'FILENAME == ARGV[1] { there[$1] = 1; next }
      }' "$work/graph_files" "$work/graph_includes" | sort -u >"$work/edges"
 [ "$(wc -l <"$work/edges")" -gt 200 ] || echo "only $(wc -l <"$work/edges") includes between files found" | complain
 
-# circles < EDGES: prints the shortest circle through each node that is on one, each circle once.
+# circles < EDGES: prints the shortest circle through each node that is on a circle, each circle only once.
 circles() {
     awk '{ out[$1] = out[$1] " " $2; node[$1]; node[$2] }
          END {
@@ -171,7 +172,7 @@ awk 'function reach(from, start,    n, list, i) {
          if (checked < 3) print "no link graph to check"
      }' "$work/table" "$arrows" | complain
 
-# only PATTERN WORDS FILE...: matches of PATTERN in src/ may be only in FILEs (shell patterns).
+# only PATTERN WORDS FILE...: complains with WORDS about files that match PATTERN, except FILEs (shell patterns).
 only() {
     pattern=$1
     words=$2
@@ -186,12 +187,12 @@ only() {
     done <"$work/found" | complain
 }
 
-only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; src/term alone may' 'src/term/*.c'
+only '#[ \t]*include[ \t]*<(ncursesw?/)?n?cursesw?\.h>' 'includes ncurses; only src/term may' 'src/term/*.c'
 [ "$(grep -lE '#[ 	]*include[ 	]*<(ncursesw?/)?n?cursesw?\.h>' src/term/*.c | wc -l)" = 1 ] ||
     echo 'ncurses is not included in exactly one file of src/term' | complain
-only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; src/export and src/cli alone may' 'src/export/*' 'src/cli/*'
-only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; src/serve alone may' 'src/serve/*'
-only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; tests alone may' 'lib/*/tests/*'
+only '#[ \t]*include[ \t]*<(json-c/.*|json)\.h>' 'includes json-c; only src/export and src/cli may' 'src/export/*' 'src/cli/*'
+only '#[ \t]*include[ \t]*<(microhttpd|qrencode)\.h>' 'speaks HTTP or makes QR codes; only src/serve may' 'src/serve/*'
+only '#[ \t]*include[ \t]*<cmocka\.h>' 'includes cmocka; only tests may' 'lib/*/tests/*'
 only '#[ \t]*include[ \t]*[<"](cuda_|cuda\.h|cooperative_groups|nvrtc|device_launch)' \
     'includes a CUDA header' src/practice/host_side.hpp 'src/bring/*' 'kernels/*' 'lib/recorder/*' 'lib/cudacpu/*' 'src/device/gpu/*' 'src/measure/*.cu' 'src/measure/*.cuh'
 only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|__CUDACC__' \
@@ -199,7 +200,7 @@ only '(^|[^A-Za-z0-9_])(cuda[A-Z][A-Za-z]*|cu[A-Z][A-Za-z]*) *\(|<<<|__global__|
     'src/measure/*.cu' 'src/measure/*.cuh' src/measure/measure.h
 only '(^|[^A-Za-z0-9_.>"])(exit|abort) *\(' 'ends the program; only main() and base/memory.c may' \
     src/cli/main.c lib/base/memory.c lib/cudacpu/guest/watched.c lib/cudacpu/instrument/main.c 'lib/*/tests/*' \
-    'lib/cudacpu/include/*' # there it is the user's program's assert() and CubDebugExit()
+    'lib/cudacpu/include/*' # in these headers, assert() and CubDebugExit() of the user program do so
 
 # A press is looked up once, then passed on: see struct press in src/replay/keys/action.h. cast.c presses
 # keys itself.

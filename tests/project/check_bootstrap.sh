@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_bootstrap.sh SOURCE BUILD - bootstrap's messages and actions around a build.
+# check_bootstrap.sh SOURCE BUILD - tests bootstrap's messages and actions around a build.
 #
-# A machine is simulated by a PATH with only the test's programs: a package manager that records its
-# calls, a CMake that only prints a build's output.
+# A PATH with only the test's programs simulates a machine: a package manager that records its calls, a
+# CMake that only prints a build's output.
 set -u
 source=$1
 built=$2
-[ "$(uname -s)" != Darwin ] || exit 77 # bootstrap looks only for Homebrew there
+[ "$(uname -s)" != Darwin ] || exit 77 # on macOS bootstrap looks only for Homebrew
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
@@ -21,12 +21,12 @@ sh=$(command -v sh)
 mkdir "$work/tree" "$work/bin"
 cp "$source/bootstrap" "$work/tree/"
 
-# Tools of every system, on which bootstrap may rely.
+# Tools that every system has, on which bootstrap may rely.
 for tool in sh id uname cat env mktemp rm mkdir ls sed grep readlink getconf awk diff cmp find tmux git; do
     path=$(command -v "$tool") && ln -s "$path" "$work/bin/$tool"
 done
 
-# run_on ARGS: runs bootstrap on that machine; its output is in $work/out and $work/err.
+# run_on ARGS: runs bootstrap on the simulated machine; its output goes to $work/out and $work/err.
 run_on() { (cd "$work" && unset CC CXX && PATH=$work/bin "$sh" tree/bootstrap "$@") >"$work/out" 2>"$work/err" </dev/null; }
 
 expect() { # status, then a pattern for stderr
@@ -61,18 +61,18 @@ expect 3 'no package manager that bootstrap knows was found: apt-get, dnf, pacma
 
 succeeds() { printf '#!/bin/sh\n' >"$work/bin/$1" && chmod +x "$work/bin/$1"; }
 
-# A manager, as root, that installs nothing: one call, the right names, and a correct report at the
+# As root, with a manager that installs nothing: one call, the right names, and a correct report at the
 # end.
 play() { # manager
     rm -f "$work/bin/apt-get" "$work/bin/dnf" "$work/bin/pacman" "$work/calls"
     printf '#!/bin/sh\necho %s $* >>"%s/calls"\n' "$1" "$work" >"$work/bin/$1"
     chmod +x "$work/bin/$1"
 }
-rm "$work/bin/id" # a link; not to be written through
+rm "$work/bin/id" # it is a link, through which the next line would write
 printf '#!/bin/sh\necho 0\n' >"$work/bin/id"
 chmod +x "$work/bin/id"
 
-called() { # the calls expected, a line each
+called() { # the expected calls, one per line
     [ "$(cat "$work/calls")" = "$1" ] || fail "called
 $(cat "$work/calls")
 instead of
@@ -98,7 +98,7 @@ result=$?
 expect 3 '^bootstrap: pacman reported no error, but'
 called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf clang llvm ncurses json-c libmicrohttpd qrencode'
 
-# A manager that fails: shows its messages, and how to do it by hand.
+# A manager that fails: its messages are shown, and how to install by hand.
 play apt-get
 printf 'echo "E: no network" >&2\nexit 100\n' >>"$work/bin/apt-get"
 run_on run xor
@@ -115,7 +115,7 @@ expect 3 'installing needs root'
 expect 3 '^    apt-get update$'
 [ ! -e "$work/calls" ] || fail 'called the package manager without being root'
 
-# With sudo, through sudo.
+# With sudo, the manager is called through it.
 cat >"$work/bin/sudo" <<'END'
 #!/bin/sh
 while [ "$1" = -n ]; do shift; done
@@ -175,7 +175,7 @@ run_on run xor --in 'lane * 2' '' --mask
 result=$?
 expect_handed_over
 
-# The same with make, which has no quick check: nothing is newer than the last build.
+# The same with make, which has no quick check; here no file is newer than the last build.
 rm "$work/bin/ninja" "$work/tree/build/build.ninja"
 succeeds make
 ln -s "$(command -v head)" "$work/bin/head"
@@ -186,13 +186,13 @@ run_on run xor --in 'lane * 2' '' --mask
 result=$?
 expect_handed_over
 
-# Something newer: it is built, here by a cmake that fails.
+# If a file is newer, the program is built, here by a cmake that fails.
 touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
 run_on run xor
 result=$?
 expect 1 '^bootstrap: building$'
 
-# A first build shows its progress, a line for each fifth; all of its output is in the log.
+# A first build shows its progress, with a line for each fifth; all of its output is in the log.
 rm -rf "$work/tree/build"
 cat >"$work/bin/cmake" <<'END'
 #!/bin/sh
@@ -212,13 +212,13 @@ printf '#!/bin/sh\nexit 7\n' >"$work/tree/build/shflviz" && chmod +x "$work/tree
 run_on run xor
 result=$?
 expect 7 '^bootstrap: first build'
-[ "$(grep -c . "$work/err")" = 5 ] || fail "not a line for each fifth: $(cat "$work/err")"
+[ "$(grep -c . "$work/err")" = 5 ] || fail "there is not one line for each fifth: $(cat "$work/err")"
 for percent in 20 40 60 80; do
     expect 7 "^bootstrap: building: $percent %$"
 done
 [ "$(grep -c '^\[.*/10\] Building C object' "$work/tree/build/bootstrap.log")" = 10 ] || fail 'the log lacks lines of the build'
 
-# On a terminal it is one line that advances, and is gone at the end.
+# On a terminal the progress is a single line, which is removed at the end.
 if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-linux; then
     touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
     (cd "$work" && unset CC CXX && SHELL=$sh script -qec "PATH=$work/bin '$sh' tree/bootstrap run xor" typescript) \
@@ -228,7 +228,7 @@ if command -v script >/dev/null && script --version 2>/dev/null | grep -q util-l
     [ "$(tail -1 "$work/lines")" = "$(printf '\033[K')" ] || fail "a line of progress is left: $(cat "$work/lines")"
 fi
 
-# A build that fails: shows its messages, with an exit status of 1.
+# A build that fails: its messages are shown, and the exit status is 1.
 touch -t 200001010000 "$work/tree/build/bootstrap.shflviz"
 : >"$work/fail"
 run_on run xor
@@ -237,8 +237,8 @@ expect 1 '^error: 7$'
 expect 1 '^bootstrap: the build failed; its output is above'
 
 # The real build, which is complete when this test runs: a second run finds nothing to do, prints
-# nothing and starts the program at once. (Tools that could build or install something here are
-# replaced by a program that fails.)
+# nothing and starts the program immediately. (Tools that could build or install something are replaced
+# by a program that fails.)
 if [ -f "$built/build.ninja" ] && [ -x "$built/shflviz" ]; then
     mkdir "$work/real" "$work/first"
     cp "$source/bootstrap" "$work/real/"

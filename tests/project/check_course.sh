@@ -1,7 +1,7 @@
 #!/bin/sh
-# check_course.sh SOURCE - docs/COURSE.md and docs/PITFALLS.md agree with the course: every lesson,
-# beat, rule of `check` and program of `kernel` that they name exists, every lesson is named, and no
-# pitfall is left out. Lessons and exercises name each other.
+# check_course.sh SOURCE - checks that docs/COURSE.md and docs/PITFALLS.md agree with the course: every
+# lesson, beat, rule of `check` and program of `kernel` that they name exists, every lesson is named, and
+# no pitfall is left out. Also checks that lessons and exercises name each other.
 set -u
 cd "$1" || exit 2
 
@@ -11,7 +11,8 @@ complain() { tee -a "$work/complaints"; }
 
 pitfalls=46
 
-# Existing ones: a line "lesson NAME", "beat NAME/ID", "rule NAME" or "program NAME" each.
+# Things that exist, one per line: "lesson NAME", "beat NAME/ID", "question NAME/ID", "rule NAME" or
+# "program NAME".
 grep -v '^#' lessons/order | while read -r lesson; do
     [ -n "$lesson" ] || continue
     echo "lesson $lesson"
@@ -22,9 +23,10 @@ done >"$work/there"
 sed -n 's/^    {"\([a-z_]*\)",.*/rule \1/p' src/check/rule.c >>"$work/there"
 sed -n 's/^ *{"\([a-z0-9-]*\)",$/program \1/p' kernels/*/*.cu >>"$work/there"
 
-# Named ones: FILE:LINE, then the same. In tables, in the columns with these titles:
-#   Lesson/beat, Treated in, Taught in   "scan/if, scan/outside, check `mask_forgotten`"
-#   Asked in                   the same, of beats that ask
+# Things that the documents name, in lines "FILE:LINE lesson NAME" and so on. They are in tables, in
+# columns with these titles:
+#   Lesson/part, Treated in, Taught in   "scan/if, scan/outside, check `mask_forgotten`"
+#   Asked in                   the same, for beats that ask a question
 #   Lesson                     "scan"
 #   Program                    "scan-8"
 for file in docs/COURSE.md docs/PITFALLS.md docs/COURSE.zh.md docs/PITFALLS.zh.md docs/READING.zh.md; do
@@ -61,19 +63,19 @@ for file in docs/COURSE.md docs/PITFALLS.md docs/COURSE.zh.md docs/PITFALLS.zh.m
         }' "$file"
 done >"$work/named"
 
-[ -s "$work/there" ] && [ -s "$work/named" ] || echo "no lessons, or nothing that names them" | complain
+[ -s "$work/there" ] && [ -s "$work/named" ] || echo "no lessons, or no document that names them" | complain
 
 while read -r place what; do
-    grep -qxF -- "$what" "$work/there" || echo "$place: there is no $what"
+    grep -qxF -- "$what" "$work/there" || echo "$place: this does not exist: $what"
 done <"$work/named" | complain
 
-# A lesson that no table of the course names has no purpose, or has been forgotten.
+# Each lesson is in a table of the course; otherwise it has no purpose, or has been forgotten.
 sed -n 's/^lesson //p' "$work/there" | while read -r lesson; do
     grep -qE "^docs/COURSE.md:[0-9]+ (beat $lesson/|lesson $lesson\$)" "$work/named" ||
         echo "docs/COURSE.md does not name the lesson $lesson"
 done | complain
 
-# Pitfalls are numbered, each once, and each is covered somewhere.
+# Each pitfall has a unique number, and something covers it.
 number=1
 while [ "$number" -le "$pitfalls" ]; do
     line=$(grep -n "^| $number |" docs/PITFALLS.md | cut -d: -f1)
@@ -82,13 +84,13 @@ while [ "$number" -le "$pitfalls" ]; do
     *[!0-9]*) echo "docs/PITFALLS.md has pitfall $number more than once" ;;
     *)
         grep -qE "^docs/PITFALLS.md:$line (beat|rule|program) " "$work/named" ||
-            echo "docs/PITFALLS.md:$line: nothing treats pitfall $number"
+            echo "docs/PITFALLS.md:$line: nothing covers pitfall $number"
         ;;
     esac
     number=$((number + 1))
 done | complain
 
-# A lesson names the exercises that practise it, and those name the lesson: both lists agree.
+# A lesson names the exercises that practise it, and these exercises name the lesson: both lists agree.
 header() { sed -n "2,/^---/s/^$2: *//p" "$1"; }
 grep -v '^#' lessons/order | while read -r lesson; do
     for exercise in $(header "lessons/$lesson/en.md" exercises); do
@@ -108,7 +110,8 @@ comm -13 "$work/practised" "$work/taught" | while read -r lesson exercise; do
     echo "exercises/$exercise/en.md names lesson $lesson, which does not name the exercise"
 done | complain
 
-# Each exercise has the texts that the list shows, in every language; chapters are not interrupted.
+# Each exercise has the texts that the list shows, in every language; exercises of one chapter are
+# listed together.
 grep -v '^#' exercises/order | while read -r exercise; do
     for key in level minutes lessons chapter; do
         [ -n "$(header "exercises/$exercise/en.md" $key)" ] || echo "exercises/$exercise/en.md has no line '$key'"
@@ -118,9 +121,9 @@ grep -v '^#' exercises/order | while read -r exercise; do
     done
     header "exercises/$exercise/en.md" chapter >>"$work/chapters"
 done | complain
-uniq "$work/chapters" | sort | uniq -d | sed 's/^/exercises\/order: it comes back to the chapter /' | complain
+uniq "$work/chapters" | sort | uniq -d | sed 's/^/exercises\/order: not listed together: exercises of /' | complain
 
-# Both languages name the same.
+# The documents name the same things in both languages.
 for file in docs/PITFALLS.md docs/PITFALLS.zh.md; do
     sed -n 's/^| \([0-9]*\) | [^|]* | \([^|]*| [^|]*\)|.*/\1 \2/p' "$file" >"$work/${file##*/}"
 done

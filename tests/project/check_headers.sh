@@ -1,11 +1,11 @@
 #!/bin/sh
-# check_headers.sh SOURCE CC CXX BUILD - every header compiles alone, in each language it is meant for.
+# check_headers.sh SOURCE CC CXX BUILD - checks that every header compiles alone, in each language it is meant for.
 set -u
 source=$1
 cc=$2
 cxx=$3
 cuda="-Ilib/cudacpu/include -I$4/cudacpu-headers"
-# Headers that only cudacpu-instrument includes.
+# LLVM's headers, which only cudacpu-instrument includes.
 llvm=$(sed -n 's|^SHFLVIZ_LLVM_INCLUDE:INTERNAL=\(..*\)|-isystem \1|p' "$4/CMakeCache.txt")
 cd "$source" || exit 2
 
@@ -19,7 +19,7 @@ alone() {
     standard=$3
     header=$4
     shift 4
-    # Through -include, because compilers treat a header as the main file differently.
+    # Uses -include, because compilers treat a header differently if it is the main file.
     if ! said=$("$compiler" -x "$language" "-std=$standard" -D_GNU_SOURCE -Wall -Wextra -Werror \
         -fsyntax-only -Isrc -Ilib -Ilib/trace/include -Ilib/simt/include -Ilib/recorder/include "$@" -include "$header" /dev/null 2>&1); then
         echo "$header does not compile alone as $language:"
@@ -28,12 +28,12 @@ alone() {
     fi
 }
 
-# Headers of kernels: the recorder, and the CUDA headers for the host.
+# Headers for kernels: those of the recorder, and the CUDA headers for the host.
 cuda_alone() {
     alone c++ "$cxx" c++17 "$1" $cuda -Ilib/recorder/include/shflviz/groups
 }
 
-# A header that only includes another compiles if that one does, so all of these are compiled
+# A header that only includes another one compiles if that one compiles, so all of these are compiled
 # together.
 only_includes() {
     awk '{ gsub(/\/\*[^*]*\*\//, "") }
@@ -52,11 +52,11 @@ for header in $(find src lib -name '*.h' | sort); do
     *) echo alone c "$cc" gnu17 "$header" ;;
     esac
 done >"$work/list"
-# Shared with C++ and with CUDA C++.
+# C headers that C++ and CUDA C++ also include.
 echo alone c++ "$cxx" c++17 lib/trace/record.h >>"$work/list"
 for header in $(find lib/cudacpu/include lib/simt/include lib/recorder -name '*.h' -o -name '*.cuh' | sort); do
     case $header in
-    */warp_operations.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, its alone
+    */warp_operations.h | */record_gpu.cuh) continue ;; # the two halves of record.cuh, which only it includes
     */both_sides.h | */allocation.h | */program.cuh) continue ;; # for clang's CUDA mode
     esac
     if only_includes "$header"; then

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_install.sh SOURCE BUILD CMAKE - an installation by `cmake --install` is complete and runs.
+# check_install.sh SOURCE BUILD CMAKE - checks that an installation by `cmake --install` is complete and runs.
 set -u
 source=$1
 build=$2
@@ -25,8 +25,8 @@ for file in bin/shflviz share/man/man1/shflviz.1 share/man/zh_CN/man1/shflviz.1 
     }
 done
 
-# Installed files do not name the build folder. (Debug information does, and AddressSanitizer's
-# reports.)
+# The installed program does not name the build folder. (Only debug information and the data of
+# AddressSanitizer's reports may.)
 cp "$prefix/bin/shflviz" "$work/stripped" && strip --strip-debug "$work/stripped" 2>/dev/null
 if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F -e "$build" -e "$(cd "$source" && pwd -P)/" \
     >"$work/named"; then
@@ -35,7 +35,7 @@ if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F 
     status=1
 fi
 
-# Hardened if the compiler and the linker support it (lib/cmake/Hardening.cmake).
+# The programs are hardened if the compiler and the linker support it (lib/cmake/Hardening.cmake).
 has() {
     grep -q "^$1:.*=$2\$" "$build/CMakeCache.txt"
 }
@@ -59,7 +59,7 @@ if has CMAKE_BUILD_TYPE Release && has SHFLVIZ_SANITIZE '' && has SHFLVIZ_HAS_LI
     done
 fi
 
-# No link in an installed document is dangling.
+# No installed document has a broken link.
 find "$prefix" -name '*.md' | sort >"$work/documents"
 [ "$(wc -l <"$work/documents")" -ge 10 ] || {
     echo "only $(wc -l <"$work/documents") documents are installed"
@@ -71,7 +71,7 @@ dangling_links <"$work/documents" | sed "s|$prefix/||" >"$work/dangling"
     status=1
 }
 
-# From the installed folder, away from the sources: lane 5 reads lane 5 ^ 3 = 6.
+# The installed program runs away from its sources: lane 5 reads lane 5 ^ 3 = 6.
 cd "$work" || exit 2
 PATH=$prefix/bin:$PATH
 if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
@@ -79,7 +79,7 @@ if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
     cat err
     exit 1
 fi
-# The text of the call is quoted and has commas of its own.
+# The text of the call is quoted, because it contains commas.
 sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[$i] = i; next }
          $column["lane"] == 5 { found = 1; if ($column["out"] != 6) wrong = 1 }
          END { exit !found || wrong }' || {
@@ -94,7 +94,7 @@ sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[
 
 # The libraries for a class are only loaded when one is served, so no other start waits for them.
 { ldd "$prefix/bin/shflviz" || otool -L "$prefix/bin/shflviz"; } 2>/dev/null | grep -E 'microhttpd|qrencode|gnutls' && {
-    echo 'that is loaded at every start of the program'
+    echo 'these libraries are loaded at every start of the program'
     status=1
 }
 class() { LANGUAGE=en LC_ALL=C shflviz doctor | grep '^class'; }

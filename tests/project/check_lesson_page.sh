@@ -1,14 +1,14 @@
 #!/bin/sh
-# check_lesson_page.sh SOURCE SHFLVIZ - the steps of docs/WRITING_LESSONS.md and of the Chinese page
-# work, in their order.
+# check_lesson_page.sh SOURCE SHFLVIZ - checks that the steps of docs/WRITING_LESSONS.md and of its
+# Chinese version work, in their order.
 #
-# For each page in one empty folder, with this build's program:
+# Follows each page in an empty folder, with this build's program:
 #   <!-- file: NAME -->          before a fenced block: the block becomes that file
 #   <!-- append: NAME -->        the block goes to the end of the file
 #   <!-- after: TEXT NAME -->    the block goes below the first line that begins with TEXT
-#   ```console                   a line "$ COMMAND" is run; it must exit with 0, or with N after a
-#                                comment "exit N", and print the lines that follow; "..." stands
-#                                for any lines, none too
+#   ```console                   a line "$ COMMAND" is run; it must exit with 0, or with N if it ends in
+#                                a comment "exit N", and print the lines that follow; "..." matches
+#                                any number of lines, even none
 set -u
 if [ $# -eq 2 ]; then
     for page in WRITING_LESSONS.md WRITING_LESSONS.zh.md; do
@@ -25,7 +25,7 @@ PATH=$work/bin:$PATH
 export XDG_STATE_HOME="$work/state" LC_ALL=C.UTF-8
 unset LANGUAGE
 
-# Each step of the page becomes a file: its kind, its line, then its content.
+# Each step of the page becomes a file: a line with its kind, its line number and its argument, then its content.
 awk -v steps="$work/steps" '
     function step(kind, what) { name = sprintf("%s/%03d", steps, ++count); print kind "\t" NR "\t" what > name }
     function done() { if (name) close(name); name = "" }
@@ -47,7 +47,7 @@ fail() {
     failed=yes
 }
 
-# True if the output is the expected lines, where "..." matches any.
+# True if the output has the expected lines, where "..." matches any number of lines.
 matches() { # expected, output
     awk '
         NR == FNR { expected[++wanted] = $0; next }
@@ -58,13 +58,13 @@ matches() { # expected, output
                 if (expected[i] == "...") { skipping = 1; continue }
                 while (skipping && next_line <= printed && output[next_line] != expected[i]) next_line++
                 if (next_line > printed || output[next_line] != expected[i]) {
-                    print "    does not come: " expected[i]
+                    print "    is not printed: " expected[i]
                     exit 1
                 }
                 next_line++
                 skipping = 0
             }
-            if (!skipping && next_line <= printed) { print "    is not told of: " output[next_line]; exit 1 }
+            if (!skipping && next_line <= printed) { print "    is not expected: " output[next_line]; exit 1 }
         }' "$1" "$2"
 }
 
@@ -77,7 +77,7 @@ run() { # command
     status=$?
     commands=$((commands + 1))
     [ "$status" = "$expected" ] || fail "$1: exit $status instead of $expected"
-    matches "$work/text" "$work/output" || fail "$1: printed otherwise"
+    matches "$work/text" "$work/output" || fail "$1: unexpected output"
     [ -z "$failed" ] || sed 's/^/    | /' "$work/output"
 }
 

@@ -1,7 +1,7 @@
 #!/bin/sh
-# check_package.sh SOURCE BUILD - packages that cpack makes from the build folder are complete: an
-# archive runs where it is unpacked, a Debian package passes lintian, an RPM can be installed into a
-# folder and removed. tests/systems/package installs a Debian package.
+# check_package.sh SOURCE BUILD - checks that the packages that cpack makes from the build folder are
+# complete: the program of an archive runs where it is unpacked, a Debian package passes lintian, an RPM
+# can be installed into a folder and removed. tests/systems/package installs a Debian package.
 set -u
 build=$2
 
@@ -20,7 +20,7 @@ mkdir "$work/unpacked" && tar -xzf "$work"/TGZ/shflviz-*.tar.gz -C "$work/unpack
 # Lane 5 reads lane 5 ^ 3 = 6.
 "$work/unpacked/bin/shflviz" xor --mask 3 --width 16 --format json </dev/null >"$work/out" 2>&1 &&
     tr -d ' \n' <"$work/out" | grep -q '"lane":5,[^}]*"source":6' || {
-    echo 'the program of the archive does not run where it is unpacked:'
+    echo 'the program in the archive does not run where it is unpacked:'
     head -n 5 "$work/out"
     status=1
 }
@@ -37,19 +37,19 @@ if command -v dpkg-shlibdeps >/dev/null; then
     done
     if grep -q '/libshflviz_class\.' "$work/files" &&
         ! dpkg-deb -f "$work"/DEB/shflviz_*.deb Depends | grep -q libmicrohttpd; then
-        echo 'the Debian package does not depend on libmicrohttpd, which its module for a class links'
+        echo 'the Debian package does not depend on libmicrohttpd, to which its module for a class links'
         status=1
     fi
     if command -v lintian >/dev/null; then
-        # DEBFULLNAME and DEBEMAIL name the packager, and the prefix /usr its folders: not in this
-        # test.
+        # A real package gets its packager from DEBFULLNAME and DEBEMAIL and its folders from the prefix
+        # /usr, neither of which this test sets.
         lintian --allow-root --fail-on error,warning --suppress-tags \
             bogus-mail-host,bogus-mail-host-in-debian-changelog,maintscript-calls-ldconfig,pkg-config-unavailable-for-cross-compilation "$work"/DEB/shflviz_*.deb >"$work/log" 2>&1 || {
             cat "$work/log"
             status=1
         }
     else
-        echo 'no lintian on this machine: the Debian package is not examined by it'
+        echo 'no lintian on this machine: it does not check the Debian package'
     fi
 else
     echo 'no dpkg-dev on this machine: no Debian package is made'
@@ -62,7 +62,7 @@ if command -v rpmbuild >/dev/null; then
         echo 'the RPM has no bin/shflviz'
         status=1
     }
-    # System folders belong to system packages.
+    # System folders belong to the system's packages.
     grep -xE '/usr(/(bin|lib|lib64|include|share))?|/usr/share/(man|man/man1|man/zh_CN|man/zh_CN/man1|doc|zsh|fish)' "$work/files" && {
         echo 'the RPM claims folders of the system'
         status=1
@@ -80,7 +80,7 @@ if command -v rpmbuild >/dev/null; then
             status=1
         }
         find "$work/root" ! -type d ! -path "$work/root/db/*" | grep . && {
-            echo 'that is left of the RPM when it is removed'
+            echo 'these files are left after the RPM was removed'
             status=1
         }
     else

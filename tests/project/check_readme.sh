@@ -1,15 +1,15 @@
 #!/bin/sh
-# check_readme.sh SOURCE SHFLVIZ BUILD CMAKE - every command in the ```sh blocks of the README and of
-# docs/TOUR.md and docs/RECIPES.md works.
+# check_readme.sh SOURCE SHFLVIZ BUILD CMAKE - checks that every command in the ```sh blocks of the
+# README, docs/TOUR.md and docs/RECIPES.md works.
 #
-# How each is run (stdout is never a terminal here, so tables and not screens come out):
-#   shflviz ARGS             by a shell, in one folder for all of them, which contains only
-#                            examples/, with this build's program; it must exit with 0, or with N after a comment "exit N"
-#   ./bootstrap run ARGS     the same with the same ARGS
-#   ./bootstrap test, build  bootstrap must know the command; doing it would build this very build
+# How each is tested (stdout is never a terminal here, so the output is a table and not a screen):
+#   shflviz ARGS             run by a shell with this build's program, all in the same folder, which at first contains
+#                            only examples/; must exit with 0, or with N if it ends in a comment "exit N"
+#   ./bootstrap run ARGS     the same, as `shflviz ARGS`
+#   ./bootstrap test, build  bootstrap must know the command; running it would build the build under test
 #   cmake, ctest --preset P  the preset P must exist
-#   cmake --install          into a folder of its own, for real
-#   .ci/run, bench/run       must be there, executable, and free of syntax errors
+#   cmake --install          is run, with a temporary folder
+#   .ci/run, bench/run       must exist, be executable, and have no syntax errors
 # A command of any other kind fails the test: add it here.
 set -u
 source=$1
@@ -31,7 +31,7 @@ fail() {
     : >"$work/failed"
 }
 
-# run_program COMMAND: in the folder for all of them.
+# run_program COMMAND: runs it in the common folder.
 run_program() {
     expected=0
     case $line in
@@ -47,14 +47,14 @@ run_program() {
         fail "exit $status instead of $expected"
         sed 's/^/    /' "$work/err"
     elif [ "$expected" = 0 ] && [ "${line#shflviz export }" != "$line" ]; then
-        file=${line##* -o } # the only options of export
+        file=${line##* -o } # -o FILE is the only option of export that the documents use
         [ -s "$work/here/${file%% *}" ] || fail 'wrote nothing'
     elif [ "$expected" = 0 ] && [ ! -s "$work/out" ]; then
         fail 'printed nothing'
     fi
 }
 
-preset_exists() { # the words of the list command, then the preset
+preset_exists() { # the preset, then the words of the command that lists presets
     preset=$1
     shift
     "$@" 2>/dev/null | grep -q "\"$preset\"" || fail "no preset \"$preset\" in: $*"
@@ -68,7 +68,7 @@ while read -r line; do
     shflviz*) run_program "$line" ;;
     './bootstrap run '*) run_program "shflviz ${line#./bootstrap run }" ;;
     ./bootstrap\ *)
-        # Known commands refuse a further argument by name; unknown ones are refused themselves.
+        # A known command's error message names the command; an unknown command is itself refused.
         command=${line#./bootstrap }
         command=${command%% *}
         ./bootstrap "$command" surplus 2>&1 | grep -qE "$command takes (no arguments|slow, all)" ||
@@ -96,7 +96,7 @@ if [ "$count" -lt 8 ]; then
     echo "only $count commands found in README.md"
     exit 1
 fi
-# The picture and the first two commands come first.
+# The first command must be the one that newcomers are promised.
 head -1 "$work/commands" | grep -q '^\./bootstrap run xor --mask 3 --width 16$' || {
     echo 'the first command of README.md is not the one that newcomers are promised'
     exit 1

@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_site.sh SOURCE - the documents become pages, in both languages, without dangling links.
+# check_site.sh SOURCE - checks that the documents become pages, in both languages, without broken links.
 set -u
 command -v pandoc >/dev/null || {
     echo 'SKIPPED: no pandoc on this machine'
@@ -20,7 +20,7 @@ expect index.html '<a href="index.zh.html">中文</a>'
 expect index.zh.html '<a href="docs/RECIPES.zh.html">'
 expect docs/RECIPES.zh.html '<a href="../docs/RECIPES.html">English</a>'
 expect documents.html '<a href="docs/TESTING.html">Testing</a>'
-# A file that is not a page is linked in the repository, if its address is given.
+# A file that is not on the site is linked in the repository, if the repository's address is given.
 SITE_SOURCE=https://example.org/files "$1/docs/site/documents" "$work" || exit 1
 grep -rqF 'href="https://example.org/files/' "$work" || {
     echo 'no page links into the repository'

@@ -1,6 +1,7 @@
 #!/bin/sh
-# check_size.sh SOURCE - no file of src/ and lib/ has more than 700 lines, no function a cyclomatic complexity above 20, no
-# folder more than 30 source files side by side, and each .c file of more than 150 lines begins with a comment: what it does, and why it is done this way.
+# check_size.sh SOURCE - checks that no file in src/ and lib/ has more than 700 lines, no function has a cyclomatic
+# complexity above 20, no folder has more than 30 source files side by side, and each .c file with more than 150 lines
+# begins with a comment, which should say what it does, and why this way.
 #
 # The complexity is McCabe's, with each case of a switch counted, as pmccabe computes it.
 set -u
@@ -17,7 +18,7 @@ find src lib kernels tests bench web \( -name '*.[ch]' -o -name '*.cc' -o -name 
     sed 's:/[^/]*$::' | sort | uniq -c | awk '$1 > 30 { print $2 "\t" $1 " source files; 30 are allowed" }' >>"$work/found"
 find . -name '*.c' -not -path './build*' -not -path './.*' -not -path './shared/*' | xargs wc -l |
     awk '$1 > 150 && $2 != "total" { print $2 }' | while read -r file; do
-    head -n 1 "$file" | grep -q '^/[/*]' || printf '%s\t%s\n' "$file" 'begins with no comment'
+    head -n 1 "$file" | grep -q '^/[/*]' || printf '%s\t%s\n' "$file" 'does not begin with a comment'
 done >>"$work/found"
 if command -v pmccabe >/dev/null; then
     # A line is: modified, traditional, statements, first line, lines, FILE(LINE): FUNCTION

@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_stranger.sh SOURCE BUILD CMAKE FLAGS - builds a separate project with the installed files:
-# by find_package(), and by pkg-config. FLAGS: this build's options of instrumentation.
+# check_stranger.sh SOURCE BUILD CMAKE FLAGS - builds a separate project with the installed files, using
+# find_package() and pkg-config. FLAGS: this build's options for instrumentation.
 set -u
 source=$1
 build=$2
@@ -15,11 +15,11 @@ prefix=$work/prefix
     cat "$work/log"
     exit 1
 }
-# It was installed to another folder than configured, and is moved once more: nothing may name a
-# folder.
+# The files were installed to a folder other than the configured one, and are moved again: none of them
+# may name its folder.
 mv "$prefix" "$work/moved" && prefix=$work/moved
 
-# nvcc compiles the kernel for a GPU where there is one; it runs nothing.
+# If there is an nvcc, it also compiles the kernel for a GPU, but nothing is run there.
 nvcc=$(command -v nvcc || ls /usr/local/cuda/bin/nvcc 2>/dev/null)
 [ -n "$nvcc" ] || echo 'no nvcc on this machine: the kernel is compiled for the CPU warp only'
 
@@ -35,7 +35,7 @@ generator=$(sed -n 's/^CMAKE_GENERATOR:INTERNAL=//p' "$build/CMakeCache.txt")
     exit 1
 }
 
-# In the last of five rounds lane 0 gets the sum of the odd lanes, 16 * 100 + 256, and lane 31 that
+# In the last of five rounds lane 0 gets the sum of the odd lanes, 16 * 100 + 256, and lane 31 gets that
 # of the even lanes, 16 * 100 + 240.
 status=0
 expect() { # Arguments: the expected output, command...
@@ -54,7 +54,7 @@ printf 'no recording\n' >"$work/text"
 expect "cannot read '$work/text': it is not a shflviz recording" \
     sh -c '"$@" 2>&1 | head -n 1' sh "$work/build/last_values" "$work/text"
 
-# The same reader by pkg-config.
+# The same reader, built with pkg-config.
 export PKG_CONFIG_PATH="$(dirname "$(find "$prefix" -name shflviz.pc)")"
 version=$(sed -n 's/^project(shflviz VERSION \([0-9.]*\).*/\1/p' "$source/CMakeLists.txt")
 expect "$version" pkg-config --modversion shflviz

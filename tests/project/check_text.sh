@@ -1,6 +1,6 @@
 #!/bin/sh
-# check_text.sh SOURCE - tracked files are small, name no particular machine, links lead somewhere,
-# Markdown is wrapped, documents have few words, and known mistakes in English do not return.
+# check_text.sh SOURCE - checks that tracked files are small and name no particular machine, links are not
+# broken, Markdown is wrapped, documents have few words, and known mistakes in English do not return.
 set -u
 . "$(dirname "$0")/links.sh"
 cd "$1" || exit 2
@@ -13,12 +13,12 @@ complain() { tee -a "$work/complaints"; }
 git ls-files >"$work/tracked" 2>/dev/null && [ -s "$work/tracked" ] || exit 77
 
 while read -r file; do
-    [ -f "$file" ] || continue # deleted, not yet committed
+    [ -f "$file" ] || continue # deleted, but not yet committed
     bytes=$(wc -c <"$file")
     [ "$bytes" -lt 1048576 ] || echo "$file has $bytes bytes; 1 MiB is the limit for a tracked file"
 done <"$work/tracked" | complain
 
-# Text only: grep -I passes over pictures and recordings.
+# Checks only text: grep -I skips pictures and recordings.
 sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE \
     '(^|[^A-Za-z0-9_.$}~-])/(home|Users|work|workspace|root)/' /dev/null 2>/dev/null |
     grep -v '^tests/project/check_text.sh:' |
@@ -30,13 +30,13 @@ sed 's/.*/"&"/' "$work/tracked" | xargs grep -InE '(^|[^A-Za-z])(TODO|FIXME|XXX)
 
 grep '\.md$' "$work/tracked" | dangling_links | complain
 
-# Markdown is at most 100 columns wide, except for tables, code and lines without a blank. Lessons
-# are wrapped by their authors.
+# Markdown is at most 100 columns wide, except for tables, code and lines without a space. Lessons
+# are not checked: their authors wrap them.
 grep '\.md$' "$work/tracked" | grep -v -e '^lessons/' -e '^tests/' >"$work/documents"
 [ "$(wc -l <"$work/documents")" -ge 20 ] || echo "only $(wc -l <"$work/documents") documents found" | complain
 while read -r file; do
     [ -f "$file" ] || continue
-    # One byte for each character: those that continue a character in UTF-8 are left out.
+    # Leaves one byte per character, by removing UTF-8 continuation bytes.
     LC_ALL=C tr -d '\200-\277' <"$file" | awk -v file="$file" '
         /^ *```/ { code = !code }
         !code && !/^(\||    |<!--|!\[)/ && / / && length > 100 {
@@ -59,7 +59,8 @@ grep -E '^(src|lib|tests|bench|web)/.*\.(c|h|cu|cuh|cc|inc)$' "$work/tracked" >"
 [ "$(wc -l <"$work/sources")" -ge 500 ] || echo "only $(wc -l <"$work/sources") sources found" | complain
 xargs grep -nE "$starts|(^|[^a-zA-Z])([Ww]hoever|[Ww]homever)([^a-z]|\$)|for want of|stands? for (the|a)" <"$work/sources" /dev/null |
     grep -vE '"[^"]*(What|Who|who|Of|Whether|stand)' >>"$work/english"
-# Words that another one has replaced: the first table of docs/STYLE.md. Strings are messages of po/zh.po, or data.
+# Retired words: the first table of docs/STYLE.md. Strings in sources are skipped: they are data, or messages, which
+# are checked in po/zh.po.
 sed -n '/^| Retired | But |$/,/^$/s/^| \([^|]*[^ |]\) *| .*/\1/p' docs/STYLE.md | grep -v '^\(Retired\|---\)' >"$work/retired"
 [ "$(wc -l <"$work/retired")" -ge 5 ] || echo "only $(wc -l <"$work/retired") retired words found" | complain
 { grep -v '^docs/STYLE.md$' "$work/documents"; cat "$work/sources"; echo po/zh.po; } | xargs awk -v list="$work/retired" '
@@ -67,7 +68,7 @@ sed -n '/^| Retired | But |$/,/^$/s/^| \([^|]*[^ |]\) *| .*/\1/p' docs/STYLE.md 
     { line = tolower($0) }
     FILENAME ~ /\.(c|h|cu|cuh|cc|inc)$/ { gsub(/"[^"]*"/, "", line) }
     line ~ words { print FILENAME ":" FNR ":" $0 }' >>"$work/english"
-grep -v ' told to' "$work/english" | sed 's/$/  (not English as it is written; see docs\/STYLE.md)/' | complain
+grep -v ' told to' "$work/english" | sed 's/$/  (not good English; see docs\/STYLE.md)/' | complain
 
 grep '^docs/decisions/[0-9]' "$work/tracked" | while read -r file; do
     grep -q "(${file##*/})" docs/decisions/README.md || echo "docs/decisions/README.md does not list $file"

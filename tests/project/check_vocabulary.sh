@@ -1,14 +1,14 @@
 #!/bin/sh
-# check_vocabulary.sh SOURCE - Chinese texts have one word for each thing: words that
-# docs/TRANSLATING.md excludes are not used, and 通道 has no blanks around it that a replaced "lane"
-# has left.
+# check_vocabulary.sh SOURCE - checks that Chinese texts have one word for each thing: words that
+# docs/TRANSLATING.md excludes are not used, and 通道 has no spaces around it, left over from a replaced
+# "lane".
 set -u
 cd "$1" || exit 2
 
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# The second table that has the heading "| Not | But |" columns: a word a line.
+# The excluded words, one per line: the first column of the table with the heading "| Not | But |".
 sed -n '/^| Not | But |$/,$s/^| \([^|]*\) | .*/\1/p' docs/TRANSLATING.md | grep -v '^\(Not\|---\)' >"$work/words"
 [ "$(wc -l <"$work/words")" -ge 15 ] || { echo 'docs/TRANSLATING.md lists fewer than 15 words that are not used'; exit 1; }
 

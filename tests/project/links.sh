@@ -1,7 +1,7 @@
 # shellcheck shell=sh
-# links.sh - to be sourced: finds dangling links in Markdown, [text](target) and ![text](target).
+# links.sh - to be sourced: finds broken links in Markdown, [text](target) and ![text](target).
 
-# Reads names of Markdown files; prints a line for each link to a missing file or heading.
+# Reads the names of Markdown files; prints a line for each link to a missing file or heading.
 dangling_links() {
     while read -r file; do
         [ -f "$file" ] || continue
@@ -19,10 +19,10 @@ dangling_links() {
             '#'*) path=$file ;;
             *) path=$folder/${target%%#*} ;;
             esac
-            [ -e "$path" ] || echo "$file links to $target, which is not there"
+            [ -e "$path" ] || echo "$file links to $target, which does not exist"
             case $target in
             *'#'*)
-                # GitHub's anchors: lower case, hyphens instead of blanks, no punctuation.
+                # GitHub's anchors: lower case, hyphens instead of spaces, no punctuation.
                 grep '^#' "$path" | sed 's/^#* *//' | tr 'A-Z ' 'a-z-' | tr -cd 'a-z0-9_\n-' |
                     grep -qx -- "${target#*#}" || echo "$file links to $target, but there is no such heading"
                 ;;

@@ -419,7 +419,7 @@ static void test_growth(void **state) {
     assert_false(replay.live.altered_left > 0);
     replay_apply(&replay, ACTION_PREDICT, 0);
     assert_int_equal(replay.asking.state, PREDICTION_ASKED);
-    replay_grow(&replay, few, true, 41); /* whatever it is, the question stays open */
+    replay_grow(&replay, few, true, 41); /* even with fewer steps the question stays open */
     assert_int_equal(replay.asking.state, PREDICTION_ASKED);
     replay_grow(&replay, more, false, 15);
     assert_false(replay.goes_on);

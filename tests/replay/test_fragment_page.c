@@ -74,7 +74,7 @@ static void test_lanes(void **state) {
     expect(&page, 0, 7, 6, 31);
 }
 
-/* A click on any cell leads to the lane and the register that hold it. */
+/* A click on any cell selects the lane and the register that hold it. */
 static void test_clicks(void **state) {
     static const char *const all[][2] = {{"mma", "m16n8k32"},
                                          {"mma", "m8n8k4"},

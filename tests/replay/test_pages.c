@@ -149,7 +149,7 @@ static void lists_come_one_after_the_other(void **state) {
     assert_int_equal(overview->kind, CENSUS_OUTPUT);
     press(overview, "s");
     press(overview, "/ w a r");
-    assert_int_equal(overview->shown_count, 2); /* the warning, and that more was printed */
+    assert_int_equal(overview->shown_count, 2); /* the warning, and a note that more was printed */
     press(overview, "Escape");
     assert_int_equal(overview->shown_count, 5);
     done(&scene);
@@ -167,7 +167,7 @@ static void what_had_been_printed(void **state) {
             &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
         assert_memory_equal(row->printed.text, lines[step], strlen(lines[step]));
     }
-    overview_show_output(overview, 100); /* but no note that more was printed than kept */
+    overview_show_output(overview, 100); /* not the note that more was printed than kept */
     const struct census_row *row =
         &overview->census.rows[CENSUS_OUTPUT][overview->shown[overview->selected]];
     assert_memory_equal(row->printed.text, "sum = ", 6);

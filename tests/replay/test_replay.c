@@ -224,7 +224,7 @@ static void runs_to_a_line(void **state) {
     done(&scene);
     says(after(&scene, "reduce", "! sum Space > Space 1 Enter"), "a condition needs local");
     done(&scene);
-    replay = after(&scene, "reduce", "Space Space"); /* it stops nowhere, so it goes by phases */
+    replay = after(&scene, "reduce", "Space Space"); /* play has no stop, so Space goes by phases */
     assert_int_equal(replay->cursor.position, 0);
     assert_int_equal(replay->cursor.phase, PHASE_RANGE);
     done(&scene);

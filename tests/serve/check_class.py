@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""check_class.py SHFLVIZ [REQUESTS]: a class follows, answers, is counted; hostile clients harm
-nobody else."""
+"""check_class.py SHFLVIZ [REQUESTS]: checks that a class follows and answers and that its answers are
+counted, and that hostile clients harm nobody else."""
 import asyncio
 import json
 import os
@@ -48,7 +48,7 @@ async def to_question(shown, student):
         shown.key(" ")
         try:
             await asyncio.wait_for(student.news.wait(), 0.5)
-        except asyncio.TimeoutError:  # the key closed the page, which students do not see
+        except asyncio.TimeoutError:  # the key closed the page for joining, which students do not notice
             pass
     raise AssertionError("no question ever opened")
 
@@ -59,7 +59,8 @@ async def reveal(shown, student):
 
 
 async def saw(shown, pattern):
-    """Only differences are written to a terminal, so it is drawn again (Ctrl-L) before each look."""
+    """Waits until the screen matches. Only differences are written to a terminal, so each attempt redraws the
+    screen (Ctrl-L)."""
     for _ in range(20):
         begin = len(shown.written)
         shown.key("\x0c")
@@ -72,14 +73,14 @@ async def saw(shown, pattern):
 
 
 async def test_a_question(shown):
-    """One question from its opening to its histogram. lesson xor, laneMask 1: lane 5 reads lane 4."""
+    """One question from its opening to its histogram. In lesson xor with laneMask 1, lane 5 reads lane 4."""
     ada, bob, eve = await students(shown, 3)
     await saw(shown, rb"3 students here")
     # The answer to the question is not sent to a page that could be searched.
     frame = await to_question(shown, ada)
     assert "right" not in frame and "bars" not in frame, frame
-    # A copy of the lesson can follow: it gets the position and the parts that the class has seen,
-    # but not the teacher's typing.
+    # A copy of the lesson can follow: it gets the position and the beats that the class has seen,
+    # but not what the teacher types.
     assert frame["lesson"] == "xor" and frame["beats"] == "as......", frame
     assert re.match(r"beat 1 id \S+ line \d+ state asking ", frame["at"]) and frame["at"].endswith(" answer "), frame
     shown.key("7\r")
@@ -134,7 +135,7 @@ async def test_who_may_what(shown):
     assert await status(student.ask("POST", f"{room}/answer", b"x" * 257)) == 413
     assert await status(student.ask("POST", f"{room}/answer", b"1\n\xff")) == 400
     assert await status(student.ask("POST", f"{room}/answer", b"")) == 400
-    # The door accepts the code in capitals and with blanks; nothing else opens it.
+    # The form for the code accepts it in capitals and with spaces, and accepts nothing else.
     found = await stranger.ask("GET", f"/?code=%20{shown.code.upper()}%20")
     assert found[0] == 303 and f"ocation: {shown.code}/" in found[1], found
     assert await status(stranger.ask("GET", "/?code=aaaaa")) == 200
@@ -155,7 +156,7 @@ async def test_streams_of_one_student(shown):
 
 
 async def test_guesses_run_out(shown):
-    """Wrong codes are soon refused; this is the last test of its presentation, as the address is used up."""
+    """After some wrong codes an address is refused. That affects only this test, which has its own presentation."""
     guesser = Student(shown.host, shown.port, shown.code)
     seen = set()
     for _ in range(60):
@@ -164,7 +165,7 @@ async def test_guesses_run_out(shown):
 
 
 async def flood_on(student, method, path, stop, replies):
-    """Sends the next request as soon as one is answered, over one connection as long as possible."""
+    """Sends each request as soon as the previous one is answered, over one connection as long as possible."""
     head = f"{method} {path} HTTP/1.1\r\nHost: h\r\n{student.headers}"
     if student.cookie:
         head += f"Cookie: shflviz={student.cookie}\r\n"
@@ -182,7 +183,7 @@ async def flood_on(student, method, path, stop, replies):
 
 
 async def flooding(floods, work):
-    """Does the work while each of the floods runs; returns its result, and the replies to the floods."""
+    """Does the work while the floods run; returns its result, and the number of replies to the floods by status."""
     stop, replies = asyncio.Event(), {}
     tasks = [asyncio.create_task(flood_on(*flood, stop, replies)) for flood in floods]
     try:
@@ -193,8 +194,8 @@ async def flooding(floods, work):
 
 
 async def test_all_of_one_address(shown):
-    """From one address a student floods the server, as do a client that has not joined and one that
-    keeps joining: the others come in, follow and answer."""
+    """At one address a student, a client that has not joined and one that keeps joining flood the server:
+    the other students there can still join, follow and answer."""
     ada, eve = await students(shown, 2)
     stranger = Student(shown.host, shown.port, shown.code)
     plain = f"/{shown.code}/plain"
@@ -216,8 +217,8 @@ async def test_all_of_one_address(shown):
 
 
 async def test_votes(shown):
-    """Only a student who follows can vote: there are never more votes than open pages. Newcomers of
-    an address are limited, and the teacher sees it; the key empties the room."""
+    """Only a student who follows can vote: there are never more votes than open pages. The number of
+    newcomers from an address is limited, and the teacher sees it; a key empties the room."""
     (ada,) = await students(shown, 1)
     number = (await to_question(shown, ada))["round"]
     assert await status(ada.answer(number, "4")) == 200
@@ -254,8 +255,8 @@ async def test_votes(shown):
 
 
 async def test_guesses_of_many_addresses(shown):
-    """The room has a budget of wrong codes. When it is used up a right code tells no more than a wrong one, and the
-    class goes on."""
+    """The room has a budget of wrong codes. When it is used up, a right code gets the same reply as a wrong one, and
+    the class continues."""
     (ada,) = await students(shown, 1)
     began, seen = time.monotonic(), {}
     for i in range(400):
@@ -266,7 +267,7 @@ async def test_guesses_of_many_addresses(shown):
     assert seen.get(404, 0) + seen.get(200, 0) <= may and seen[429] > 0, seen
     newcomer = Student(shown.host, shown.port, shown.code, local="127.8.0.1")
     for i, path in enumerate(("/", "/plain", "/events", "/nothing", "")):
-        for attempt in range(10):  # two a second are refilled over time, and are used up first
+        for attempt in range(10):  # the budget grows by two per second; guesses use that up first
             guesser = Student(shown.host, shown.port, shown.code, local=f"127.10.{i}.{attempt + 1}")
             while await status(guesser.ask("GET", "/zzzzz/")) != 429:
                 pass
@@ -280,14 +281,14 @@ async def test_guesses_of_many_addresses(shown):
 
 
 async def test_host(shown):
-    """A foreign name that resolves to this machine is refused."""
+    """Requests for a foreign host name that resolves to this machine are refused."""
     for name, code in (("evil.example.net", 421), (f"evil.example.net:{shown.port}", 421), ("laptop.local", 200), ("[::1]", 200)):
         visitor = Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: 192.0.2.1\r\n")
         assert await status(visitor.ask("GET", f"/{shown.code}/plain")) == code, name
 
 
 async def test_proxy():
-    """Students are distinguished by the proxy's own entry alone; the screen shows the proxy's address."""
+    """Students are distinguished only by the entry that the proxy itself adds; the screen shows the proxy's address."""
     async def one(shown):
         def from_(address, name="class.example.org"):
             return Student(shown.host, shown.port, shown.code, headers=f"Host: {name}\r\nX-Forwarded-For: {address}\r\n")
@@ -310,7 +311,7 @@ HOSTILE = [b"", b"\0" * 2000, b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"a" * 100000
 
 
 async def test_hostile(shown):
-    """Garbage, silent connections, streams that are never read: the class continues."""
+    """The class continues despite garbage, silent connections and streams that are never read."""
     ada, bob = await students(shown, 2)
     idle = []
     for part in HOSTILE * 3:
@@ -352,7 +353,7 @@ def has_ended(end):
 
 
 async def flood(shown, address, count):
-    """Many requests over a few reused connections; counts the replies."""
+    """Sends many requests over a few reused connections; returns the number of replies by status."""
     seen = {}
 
     async def worker():
@@ -377,9 +378,9 @@ async def flood(shown, address, count):
 
 
 async def test_one_address_takes_all(shown):
-    """One address holds all the connections that it may, with requests that never end, one byte now
-    and then; another sends requests continuously. A class from elsewhere comes in, answers and
-    sees; and the unfinished requests are ended."""
+    """One address uses all connections that it may have for requests that never end, sending a byte now
+    and then; another sends requests continuously. A class from a third address can still join, answer
+    and see the result; and the server ends the unfinished requests."""
     try:
         held = [connect_from(shown, "127.0.0.9") for _ in range(750)]
     except OSError as error:
@@ -388,7 +389,7 @@ async def test_one_address_takes_all(shown):
     for end in held:
         try:
             end.send(b"GET / HTTP/1.1\r\nX: ")
-        except OSError:  # more than one address may have
+        except OSError:  # these are more than one address may have
             pass
     began = time.monotonic()
     flooding = asyncio.create_task(flood(shown, "127.0.0.8", FLOOD))
@@ -403,26 +404,26 @@ async def test_one_address_takes_all(shown):
         await student.until(lambda frame: frame["state"] == "shown")
     print(f"      the last of 40 pages had it {max(s.times[-1] for s in made) - shown.revealed:.2f} s after the key")
     seen = await flooding
-    may = 3000 + 200 * (time.monotonic() - began)  # a machine too slow to exceed the limit is refused nothing
+    may = 3000 + 200 * (time.monotonic() - began)  # if the machine is too slow to exceed it, nothing is refused
     assert set(seen) == ({200, 429} if FLOOD > may else {200} | set(seen) & {429}) and seen[200] < may, seen
     print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
     assert sum(not has_ended(end) for end in held) <= 700
     ended = select.poll()
     for end in held:
-        ended.register(end, select.POLLIN)  # at its end, too
+        ended.register(end, select.POLLIN)  # also reports that the server closed the connection
     while held and time.monotonic() - began < 40:
         for end in held:
             try:
                 end.send(b"x")
             except OSError:
                 pass
-        # At most twice a second: these requests must be slow.
+        # Sends at most two bytes per second: these requests must be slow.
         over = {event[0] for event in await asyncio.get_running_loop().run_in_executor(None, ended.poll, 500)}
         for end in [end for end in held if end.fileno() in over and has_ended(end)]:
             ended.unregister(end)
             held.remove(end)
     took = time.monotonic() - began
-    assert not held, "half requests live on"
+    assert not held, "some unfinished requests were not ended"
     assert took > 15, took
 
 
@@ -458,7 +459,7 @@ async def test_collect():
 
 async def test_port_in_use():
     async def one(shown):
-        master, slave = pty.openpty()  # without a terminal it would fail for another reason
+        master, slave = pty.openpty()  # without a terminal the program would fail for another reason
         done = subprocess.run([PROGRAM, "lesson", "xor", "--present", "--serve", str(shown.port)], stdin=slave, stdout=slave,
                               stderr=subprocess.PIPE, check=False, timeout=30,
                               env=dict(os.environ, TERM="xterm", LANGUAGE="en", LC_ALL="C"))

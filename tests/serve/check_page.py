@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""check_page.py SHFLVIZ [PICTURES]: the page of cells in a real browser, on a phone's screen: it
-follows, asks, confirms the answer, goes back and returns, and shows the distribution of answers;
-its own policy refuses nothing."""
+"""check_page.py SHFLVIZ [PICTURES]: tests the page of cells in a real browser, with a phone's screen: it
+follows, asks, confirms the answer, goes back and returns, and shows the distribution of answers; its
+content security policy blocks nothing that it needs."""
 import os
 import sys
 import time
@@ -56,7 +56,7 @@ try:
     until("document.querySelector('input[name=code]') !== null", True)
     browser.run(f"document.querySelector('input').value = ' {shown.code.upper()} '; document.querySelector('form').submit()")
     until(f"location.pathname.endsWith('/{shown.code}/')", True)
-    # The page of cells, the alternative to the page with the program (tests/web/check_class.py).
+    # Opens the page of cells, the alternative to the page with the program (tests/web/check_class.py).
     browser.send("Page.navigate", url=browser.run("location.href.split('#')[0]") + "plain")
     until("!!document.getElementById('place') && " + text("place"), "1/8")
     until(text("title"), "Lanes in binary")
@@ -82,7 +82,7 @@ try:
     click("send")
     until(hidden("ask"), True)
     until(text("note"), "You answered: own")
-    # Back through earlier frames, and to the class again.
+    # Goes back to an earlier frame, and returns to the class.
     click("back")
     until(text("title"), "Lanes in binary")
     until(hidden("now"), False)
@@ -108,4 +108,4 @@ try:
 finally:
     browser.close()
     shown.end()
-print("the student's page is as it should be")
+print("the student's page works")

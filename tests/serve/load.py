@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""load.py SHFLVIZ [STUDENTS]: the time until the last of 300 pages has the revealed answer, and the
-memory; alone, and while one client of the same address sends requests continuously, as a student
-and as a stranger. Prints figures, which are not judged; the aim is a second. Fails if an answer is
+"""load.py SHFLVIZ [STUDENTS]: measures the time until the last of 300 pages has the revealed answer, and
+the memory; first alone, then while a client at the same address sends requests continuously, as a student
+and as a stranger. Prints the figures, without judging them; the aim is a second. Fails if an answer is
 lost, or a page does not show the revealed answer."""
 import asyncio
 import multiprocessing
@@ -32,7 +32,7 @@ def flood(address, requests, asked):
 
 
 async def start_flood(shown):
-    """Three processes of one client, which has joined; returns the counts of their requests."""
+    """Starts three processes of one client, which has joined; returns the counts of their requests."""
     eve = Student(shown.host, shown.port, shown.code)
     await eve.join()
     requests = [f"GET {path} HTTP/1.1\r\nHost: h\r\n{cookie}\r\n".encode()
@@ -44,7 +44,8 @@ async def start_flood(shown):
 
 
 async def timed(asked, times, after):
-    """200 a second, which a class does not reach: all at once would measure this client."""
+    """Sends a request after a delay. 200 per second are more than a class sends; sending all of them at the same time
+    would measure this client."""
     await asyncio.sleep(after)
     began = time.monotonic()
     reply = await asked
@@ -53,7 +54,7 @@ async def timed(asked, times, after):
 
 
 async def main(floods):
-    print("with one who floods" if floods else "alone")
+    print("while a client floods the server" if floods else "alone")
     shown = Presentation(sys.argv[1], "xor")
     before = shown.memory()
 

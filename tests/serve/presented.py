@@ -1,4 +1,4 @@
-"""A presentation on a terminal of its own that serves a class, and students of it: for the tests beside it."""
+"""A presentation that serves a class on its own terminal, and its students, for the tests in this folder."""
 import asyncio
 import fcntl
 import json
@@ -16,7 +16,7 @@ import time
 
 
 def skip_unless_built(program):
-    """Ends with 77, which ctest counts as skipped, where the program was built without the library."""
+    """Exits with 77, which ctest counts as skipped, if the program was built without libmicrohttpd."""
     said = subprocess.run([program, "doctor"], capture_output=True, check=False,
                           env=dict(os.environ, LANGUAGE="en", LC_ALL="C")).stdout.decode()
     if "needs libmicrohttpd when shflviz is built" in said:
@@ -25,7 +25,7 @@ def skip_unless_built(program):
 
 
 class Presentation:
-    """shflviz lesson NAME --present --serve on a pseudo-terminal; keys are typed, and its output is kept."""
+    """Runs shflviz lesson NAME --present --serve on a pseudo-terminal, types keys, and keeps the output."""
 
     def __init__(self, program, lesson, *options, serve="0", rows=40, columns=120, wall=None):
         self.folder = tempfile.TemporaryDirectory()
@@ -44,7 +44,7 @@ class Presentation:
         self.host, self.port = ("127.0.0.1", self.listens()) if wall else (found[1].decode(), int(found[2]))
 
     def listens(self):
-        """The port, where the screen shows that of a proxy."""
+        """The port on which the program listens, for when the screen shows that of a proxy."""
         mine = {os.readlink(entry.path) for entry in os.scandir(f"/proc/{self.process.pid}/fd")}
         with open("/proc/net/tcp", encoding="ascii") as sockets:
             for fields in (line.split() for line in sockets):
@@ -64,7 +64,7 @@ class Presentation:
             seconds = 0.0
 
     def wait_for(self, pattern, seconds=20.0, begin=0):
-        """The output from `begin` on, as soon as it matches the pattern."""
+        """Waits until the output from `begin` on matches the pattern; returns the match."""
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             found = re.search(pattern, self.written[begin:])
@@ -84,8 +84,8 @@ class Presentation:
         return self.wait_for(rb"(?s)\x1b\[2J.*@( returns here|: how)", begin=begin)[0]
 
     def to_question(self, asked):
-        """Continues to the open question, and not a key further: where lanes are marked, Space
-        would mark one."""
+        """Continues to the open question, and not one key further: in a question that asks to mark lanes,
+        Space would mark one."""
         for _ in range(12):
             if asked in self.look():
                 return
@@ -93,7 +93,7 @@ class Presentation:
         raise AssertionError(f"the terminal never asked {asked!r}")
 
     def reveal(self):
-        """Shows the answer of the open question: Escape once, and again when the terminal asks for
+        """Shows the answer to the open question: presses Escape, and again when the terminal asks for
         confirmation."""
         begin = len(self.written)
         self.key("\x1b")
@@ -102,7 +102,7 @@ class Presentation:
         self.key("\x1b")
 
     def memory(self):
-        """KiB in memory, the most so far."""
+        """The program's peak memory so far, in KiB."""
         with open(f"/proc/{self.process.pid}/status", encoding="ascii") as status:
             return int(re.search(r"VmHWM:\s*(\d+)", status.read())[1])
 
@@ -119,11 +119,11 @@ class Presentation:
 
 
 class Student:
-    """One page: a cookie, a stream of events, answers."""
+    """A student's page: its cookie, its stream of events, its answers."""
 
     def __init__(self, host, port, code, local=None, headers=""):
         self.host, self.port, self.code = host, port, code
-        self.local = local and (local, 0)  # the address that she comes from
+        self.local = local and (local, 0)  # the student's own address
         self.headers = headers
         self.cookie = None
         self.frames, self.times, self.own = [], [], None
@@ -173,7 +173,7 @@ class Student:
             self.news.set()
 
     async def until(self, wanted, seconds=10):
-        """The first frame, received or still to come, that meets the condition."""
+        """Waits until the newest frame meets the condition; returns that frame."""
         end = time.monotonic() + seconds
         while not (self.frames and wanted(self.frames[-1])):
             self.news.clear()

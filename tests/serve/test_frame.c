@@ -71,7 +71,7 @@ static struct measure selected_row(struct sample_lesson *sample, int lane) {
     at += strlen("\"picture\":[");
     while (next_row(&at, row, sizeof row)) {
         rows++;
-        if (strstr(row, " band\",\"▸") || strstr(row, " band\",\"●")) /* or pointed at, too */
+        if (strstr(row, " band\",\"▸") || strstr(row, " band\",\"●")) /* ●: pointed at, too */
             measure = measure_row(row);
         else if (*row) /* the last text ends before its quote */
             assert_int_not_equal(row[strlen(row) - 2], ' ');

@@ -91,7 +91,8 @@ static void test_the_program_as_page(void **state) {
     assert_memory_equal(reply.got.data, "HTTP/1.1 200", 12);
     assert_int_equal(reply.got.length - (size_t)(body_of(&reply) - reply.got.data), PAGE_SIZE);
     assert_memory_equal(body_of(&reply), hall.page, PAGE_SIZE);
-    /* The page's own policy allows its scripts: a policy in the header would be added to it. */
+    /* The page's own policy allows its scripts; the header's, which also applies, must not forbid
+     * them. */
     assert_non_null(strstr(reply.got.data, "Content-Security-Policy: frame-ancestors 'none'\r\n"));
     student_cookie(&reply, cookie);
     student_leave(&reply);
@@ -121,7 +122,7 @@ static void test_the_page_of_cells(void **state) {
         assert_non_null(strstr(reply.got.data, "Content-Security-Policy: default-src 'none'"));
         student_cookie(&reply, cookie);
         student_leave(&reply);
-        /* If the program is not built as a page, everyone gets this one. */
+        /* If the program has not been built as a page, everyone gets the page of cells. */
         ask(&hall, "", cookie, &reply);
         assert_int_equal(strstr(body_of(&reply), "class.js") == NULL, with_page);
         student_leave(&reply);
@@ -345,12 +346,12 @@ static void test_what_cannot_be_opened(void **state) {
     assert_memory_equal(reply.got.data, "HTTP/1.1 200", 12);
     student_leave(&reply);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &few), 0);
-    assert_true(few.rlim_cur > 64 || files.rlim_max <= 64); /* it asked for more */
+    assert_true(few.rlim_cur > 64 || files.rlim_max <= 64); /* the server raised the limit */
     close_hall(&hall);
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &files), 0);
 }
 
-/* An IPv6 address is in brackets, and is this machine's alone. */
+/* An IPv6 address is in brackets in the URL; ::1 can only be reached from this machine. */
 static void test_another_family(void **state) {
     (void)state;
     struct error err = ERROR_INIT;

@@ -1,6 +1,6 @@
 /*
- * stage.h - screens without a terminal: screen_run() (linked with --wrap=screen_run) plays a script
- * of keys before the program that it is given, and reads what is drawn.
+ * stage.h - screens without a terminal: screen_run() (linked with --wrap=screen_run) passes a
+ * script of keys to the program that it is given, and reads what the program draws.
  */
 #ifndef SHFLVIZ_TESTS_STAGE_H
 #define SHFLVIZ_TESTS_STAGE_H
@@ -33,7 +33,8 @@ char *stage_drawn(const struct screen_program *program);
 void stage_shows(const struct screen_program *program, const char *wanted);
 void stage_hides(const struct screen_program *program, const char *unwanted);
 
-/* The text written to standard output and standard error in between, which the caller frees. */
+/* stage_heard() returns the text written to standard output and standard error since
+ * stage_listen(); the caller frees it. */
 void stage_listen(void);
 char *stage_heard(void);
 

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-/* The address for students: a class begins with the address on the screen. */
+/* Reads the address for students, which is on the screen when a class begins. */
 static void read_address(const struct classroom *room, unsigned *port, char code[16]) {
     struct grid grid;
     grid_init(&grid, 100, 30, false);
@@ -110,7 +110,7 @@ static void finish(struct classroom *room, struct student *student) {
     }
 }
 
-/* A page that is opened and follows. */
+/* Opens a page that follows the class. */
 static void come_in(struct classroom *room, unsigned port, const char *code, struct student *page,
                     char cookie[STUDENT_COOKIE]) {
     struct student reply;
@@ -164,7 +164,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     if (classroom_open(&room, &opts, &err) != 0)
         fail_msg("%s", err.text);
     read_address(room, &port, code);
-    assert_true(classroom_covers(room)); /* the door */
+    assert_true(classroom_covers(room)); /* the page with the address */
     assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     assert_false(classroom_covers(room));
     assert_false(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));

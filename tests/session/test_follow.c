@@ -93,8 +93,8 @@ static void test_a_folder_that_others_can_enter_is_refused(void **state) {
     chmod(path, 0700);
 }
 
-/* Otherwise another user who made /tmp/shflviz-UID first could decide what the speaker's notes
- * open. */
+/* If such a folder were accepted, another user who made /tmp/shflviz-UID first could decide what
+ * the speaker's notes open. */
 static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **state) {
     struct presentation presentation;
     struct follower follower;
@@ -152,7 +152,7 @@ static void test_one_that_does_not_read_is_let_go(void **state) {
     presentation_close(&presentation);
 }
 
-/* However much has arrived, one read ends, and all lines are complete. */
+/* However much has arrived, each read is limited, and all lines are complete. */
 static void test_a_flood_is_taken_in_parts(void **state) {
     struct presentation presentation;
     struct follower follower;
@@ -184,7 +184,7 @@ static void test_a_flood_is_taken_in_parts(void **state) {
     presentation_close(&presentation);
 }
 
-/* A stopped presenter lets no follower in; followers do not wait for it. */
+/* A stopped presenter accepts no followers; they do not wait for it. */
 static void test_a_stopped_presenter_keeps_nobody_waiting(void **state) {
     enum { CLIENTS = 200 };
     static struct follower followers[CLIENTS];
@@ -282,7 +282,7 @@ static void test_names_as_long_as_they_can_be(void **state) {
         longest[strlen(folder)] = '/';
         assert_int_equal(mkdir(longest, 0700), 0);
         setenv("XDG_RUNTIME_DIR", longest, 1);
-        assert_int_equal(follower_join(&follower, &err), -1); /* before anyone has followed */
+        assert_int_equal(follower_join(&follower, &err), -1); /* before the presentation is open */
         assert_int_equal(err.kind, ERROR_USAGE);
         assert_non_null(strstr(err.text, more ? "is too long for the name of a socket"
                                               : "you have no presentation running"));

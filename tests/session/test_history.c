@@ -114,7 +114,7 @@ static void a_change_after_an_undo_drops_what_was_undone(void **state) {
     history_release(&history);
 }
 
-/* A line with its end takes one byte more than its letters. */
+/* A line takes one byte more than its letters, for its end. */
 static void the_ring_is_filled_to_its_last_byte(void **state) {
     (void)state;
     static const struct {

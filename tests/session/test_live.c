@@ -56,7 +56,7 @@ static void scene_close(struct scene *scene) {
     request_release(&scene->request);
 }
 
-/* Passes a key on like session/screens/recording_screen.c. */
+/* Passes a key on in the same way as session/screens/recording_screen.c. */
 static void press(struct scene *scene, const char *key) {
     bool remade;
     if (scene->live.choosing) {
@@ -243,7 +243,7 @@ static void what_did_not_change_is_not_marked(void **state) {
     scene_open(&scene, "xor --mask 3 --width 16");
     script(&scene, "llll {"); /* partners are within 4: only the groups differ */
     assert_int_equal(replay_points(&scene.replay), 0);
-    assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* of 8: A stays A */
+    assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* groups of 8: A stays A */
     scene_close(&scene);
     /* 3 and 4 differ in all lanes, both in the lane read and in the result. */
     assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
@@ -283,7 +283,7 @@ static void what_is_refused_changes_nothing(void **state) {
     script(&scene, ": in Space lane/0 Enter");
     assert_ptr_equal(scene.replay.cursor.trace, trace);
     assert_non_null(strstr(scene.replay.live.complaint, "xor: --in"));
-    assert_int_equal(scene.replay.input.prompt, PROMPT_SETTING); /* to be repaired */
+    assert_int_equal(scene.replay.input.prompt, PROMPT_SETTING); /* to be corrected */
     assert_string_equal(scene.replay.input.text, "in lane/0");
     script(&scene, "Backspace 2 Enter");
     asks_for(&scene, "xor --mask 3 --in lane/2");
@@ -358,7 +358,7 @@ static void settings_are_completed(void **state) {
     }
 }
 
-/* Works as many times as documented, without leaking memory or files. */
+/* Undo works as many times as documented, without leaking memory or files. */
 static void thousands_of_changes_are_undone(void **state) {
     (void)state;
     struct scene scene;
@@ -452,8 +452,8 @@ static void hammered_it_holds(void **state) {
 
 /* ---- screens ---- */
 
-/* A "part-..." holds the rows below the tabs, a "change-..." those that differ from the nearest
- * screen above that is not a "change-..." itself. */
+/* The file of a "part-..." has the rows below the tabs, that of a "change-..." the rows that
+ * differ from the nearest screen above it in this table that is not a "change-...". */
 static const struct screen {
     const char *name, *command;
     int columns, rows;

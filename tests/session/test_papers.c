@@ -77,7 +77,7 @@ static void paper_open(struct paper *paper, const char *path) {
     assert_non_null(paper->out);
 }
 
-/* Appends the text. */
+/* Returns the text, which the caller frees. */
 static char *paper_close(struct paper *paper) {
     assert_int_equal(fclose(paper->out), 0);
     course_release(&paper->recordings);
@@ -384,7 +384,7 @@ static void a_quiz_ends(void **state) {
 int main(void) {
     char folder[] = "/tmp/shflviz-papers-XXXXXX";
     setenv("LC_ALL", "C", 1);
-    setvbuf(stdin, NULL, _IONBF, 0); /* it is another file for each quiz */
+    setvbuf(stdin, NULL, _IONBF, 0); /* stdin is another file for each quiz */
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     const struct CMUnitTest tests[] = {

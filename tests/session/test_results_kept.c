@@ -67,7 +67,7 @@ static void it_is_written_when_something_is_settled(void **state) {
     struct results_file file;
     struct error err = ERROR_INIT;
     assert_int_equal(results_file_begin(&file, &opts, &heading, &err), 0);
-    assert_int_equal(entries(), 1); /* the file beside it has replaced it */
+    assert_int_equal(entries(), 1); /* the temporary file has been renamed to it */
     has("\"of\":\"quiz\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":7,\"level\":null,\"begun\":"
         "\"20");
     has("\"complete\":false,\"in_all\":2,\"asked\":0,");
@@ -112,8 +112,8 @@ static void without_a_file_nothing_is_kept(void **state) {
     assert_int_equal(err.kind, ERROR_NONE);
 }
 
-/* If a folder has that name, the temporary file is removed, and the reason is reported at the
- * end. */
+/* If a folder has the file's name, the temporary file is removed, and the reason is reported at
+ * the end. */
 static void what_cannot_be_put_in_its_place(void **state) {
     (void)state;
     char full[80];

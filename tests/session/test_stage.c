@@ -267,7 +267,7 @@ static void an_exercise_is_clicked(void **state) {
 
 static struct presentation presentation;
 static pthread_mutex_t presenting = PTHREAD_MUTEX_INITIALIZER;
-static bool presents; /* with `presenting` held */
+static bool presents; /* guarded by `presenting` */
 
 /* The other terminal, which accepts followers. */
 static void *present(void *unused) {

@@ -21,7 +21,7 @@
 
 static const struct screen_options plain = {.depth = COLOR_PLAIN};
 
-static unsigned looked; /* at this machine */
+static unsigned looked; /* how often this machine was examined */
 
 static void machine(start_machine_line *line, void *context) {
     looked++;
@@ -131,7 +131,7 @@ static void it_takes_code(void **state) {
     assert_non_null(strstr(pasted.data, "int main()"));
     text_release(&pasted);
 
-    /* If nothing was typed, the prompt closes and the list is back. */
+    /* If nothing was typed, the prompt closes and the list returns. */
     position = (struct start_position){0};
     play("j j j j j Enter Enter Enter", &position, &command, &pasted);
     assert_false(stage_was_left());
@@ -179,7 +179,7 @@ static void what_it_shows(void **state) {
         {"", "0/5", NULL, NULL},
         {"", "0/34", NULL, NULL},
         {"", "warp sum you", NULL, NULL},
-        {"", "? help", "Esc back", NULL}, /* leads nowhere */
+        {"", "? help", "Esc back", NULL}, /* Escape would lead nowhere */
         {"Enter", "Lanes and warps", "One shuffle", NULL},
         {"", "Esc back", NULL, NULL},
         {"", "Sum of a warp, down a tree", NULL, NULL},
@@ -241,7 +241,7 @@ static void it_is_clicked(void **state) {
     text_release(&command);
 }
 
-/* It returns to the list and the chosen entry. */
+/* The start screen returns to the list and the chosen entry. */
 static void it_remembers_the_cursor(void **state) {
     (void)state;
     struct start_position position = {0};
@@ -295,8 +295,8 @@ static void shows_first(const char *text, const char *command) {
     text_release(&chosen);
 }
 
-/* The lesson played last continues; then the next stop of the fast track, or an exercise of the
- * lesson, or the next lesson. */
+/* The first entry continues the lesson played last; after that lesson, it offers the next stop
+ * of the fast track, an exercise of the lesson, or the next lesson. */
 static void it_continues(void **state) {
     (void)state;
     struct start_position position = {0};

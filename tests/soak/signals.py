@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""tests/soak/signals.py SHFLVIZ [ROUNDS]: signals to all commands at all moments, by hand.
+"""tests/soak/signals.py SHFLVIZ [ROUNDS]: sends signals to all commands at random moments; to be run by hand.
 
-Each command is started, gets one of the signals after a while, and must end within ten seconds by that signal, or with a
-status of its own; no process of it and no temporary file may be left. Prints what is wrong and how many signals there were."""
+Each command is started, gets one of the signals after a while, and must end within ten seconds, by that signal or with an
+exit status; none of its processes and no temporary file may be left. Prints failures and the number of signals."""
 import glob
 import os
 import random
@@ -58,10 +58,10 @@ def try_one(folder, words, number, after, session):
         status = child.wait(10)
     except subprocess.TimeoutExpired:
         child.kill()
-        return "it goes on"
+        return "it did not end"
     if status < 0 and -status != number:
         return f"it ended by signal {-status}"
-    end = time.monotonic() + 3  # its processes are ending
+    end = time.monotonic() + 3  # its processes may still be ending
     while (processes(session) or os.listdir(f"{folder}/tmp")) and time.monotonic() < end:
         time.sleep(0.05)
     left = processes(session)
@@ -70,7 +70,7 @@ def try_one(folder, words, number, after, session):
 
 
 def main():
-    for number in SIGNALS:  # ignored by a shell's & and by nohup, and then by the commands, too
+    for number in SIGNALS:  # a shell's & and nohup ignore them, and the commands would inherit that
         if signal.getsignal(number) == signal.SIG_IGN:
             signal.signal(number, signal.SIG_DFL)
     wrong = count = 0
@@ -85,7 +85,7 @@ def main():
                 file.write(solution)
         subprocess.run([PROGRAM, "kernel", "allreduce", "--threads", "1024", "--blocks", "20", "-o", "big.svt"], cwd=folder,
                        check=True, stdout=subprocess.DEVNULL)
-        for words in COMMANDS:  # headers are precompiled in the background, once
+        for words in COMMANDS:  # precompiles the headers, which otherwise happens in the background
             if words[0] in ("run", "check", "exercise", "grade"):
                 subprocess.run([PROGRAM, *words], cwd=folder, env=dict(os.environ, SOAK="warm"), stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)

@@ -1,10 +1,10 @@
-# chroot.sh - a bare Debian in a folder, for the scripts beside it. Source it; it needs root, Linux and debootstrap.
+# chroot.sh - makes a bare Debian in a folder, for the scripts in this folder. To be sourced; needs root, Linux and
+# debootstrap.
 #
 # Everything is in $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
-#   SUITE.bare what debootstrap made, kept between calls and never changed; delete it for a newer
-#   one
-#   NAME.debs    the packages that were fetched for it, kept as well
-#   NAME         a copy of SUITE.bare, made again at each call and kept for inspection
+#   SUITE.bare   debootstrap's result, kept between calls and never changed; delete it to get a newer one
+#   NAME.debs    the packages that were downloaded for NAME, also kept
+#   NAME         a copy of SUITE.bare, made again by each call and kept for inspection
 # All mounts are made in a separate mount namespace, so none remains, however the script ends.
 
 chroots=${SHFLVIZ_CHROOTS:-/var/tmp/shflviz-chroots}
@@ -41,7 +41,7 @@ fresh_chroot() { # SUITE NAME
         rm -rf "$bare.part"
         debootstrap --variant=minbase "$1" "$bare.part" "$mirror" >"$bare.log" 2>&1 || {
             tail -5 "$bare.log" >&2
-            die "debootstrap failed; all it said is in $bare.log"
+            die "debootstrap failed; its output is in $bare.log"
         }
         rm -f "$bare.part"/var/cache/apt/archives/*.deb
         mv "$bare.part" "$bare"
@@ -58,15 +58,15 @@ fresh_chroot() { # SUITE NAME
     cp /etc/resolv.conf "$root/etc/resolv.conf"
 }
 
-# The last commit of this checkout, in the chroot's /checkout.
+# Clones the last commit of this checkout to /checkout in the chroot.
 clone_into_chroot() {
     source=$(cd "$(dirname "$0")/../.." && pwd -P)
     git clone -q --no-hardlinks "$source" "$root/checkout" || die "cannot clone $source"
     say "testing $(git -C "$root/checkout" log -1 --format='%h %s')"
-    [ -z "$(git -C "$source" status --porcelain --untracked-files=no)" ] || say 'changes that are not committed are not tested'
+    [ -z "$(git -C "$source" status --porcelain --untracked-files=no)" ] || say 'uncommitted changes are not tested'
 }
 
-# Runs a shell command in the chroot, with nothing of this machine's environment.
+# Runs a shell command in the chroot, without this machine's environment.
 inside() { # COMMAND
     env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM="${TERM:-dumb}" \
         CC="${CC-}" CXX="${CXX-}" nice chroot "$root" sh -c "

@@ -123,7 +123,7 @@ static void the_selected_lesson_is_chosen(void **state) {
     catalog_release(&catalog);
 }
 
-/* Any action closes it, except redrawing and keys without an action. */
+/* Any action closes the help, except redrawing and keys without an action. */
 static void help_is_closed_by_the_next_key(void **state) {
     (void)state;
     struct catalog catalog = after("");

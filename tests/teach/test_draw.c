@@ -79,7 +79,7 @@ static void the_first_that_can_be_asked(void **state) {
 }
 
 /* How many of 600 consecutive draws are of each kind, hide something, have an empty set as their
- * answer, and are about a lane that reads itself. */
+ * answer, or are about a lane that reads itself. */
 struct counted {
     unsigned kinds[16], hiding, empty, own;
 };
@@ -126,9 +126,10 @@ static void each_level_asks_its_own(void **state) {
     counted = count("down-3-w16", 3);
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
-    /* 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty here, and
-     * are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh of it. But no
-     * question is asked twice in a row, and these three and `changed` have one question each. */
+    /* 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty here,
+     * and are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh of the
+     * sum. But no question is asked twice in a row, and these three and `changed` have one question
+     * each. */
     counted = count("xor-3-w16", 4);
     assert_int_equal(counted.kinds[QUESTION_READERS] + counted.kinds[QUESTION_OWN] +
                          counted.kinds[QUESTION_UNDEFINED] + counted.kinds[QUESTION_CHANGED] +

@@ -318,7 +318,7 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->results[1], BEAT_REVEALED);
     done(&session);
     /* At the end p asks the missed questions, one after the other; an answer found then counts as
-     * found with help, and known ones are not asked. */
+     * found with help, and known questions are not asked. */
     player = after(&session, "Right Right 6 Enter :3 Enter Escape Escape");
     size_t last = player->lesson->beat_count;
     for (int i = 0; i < 99 && player->state != PLAYER_FINISHED; i++) {
@@ -336,13 +336,13 @@ static void hints_and_answers_can_be_had(void **state) {
     assert_int_equal(player->results[2], BEAT_HINTED);
     assert_int_equal(player_missed(player, 0), missed - 1);
     done(&session);
-    /* i shows the notes, and the next beat is without them. */
+    /* i shows the notes; the next beat is shown without them. */
     player = after(&session, "i");
     assert_true(player->aside);
     go(&session, "Right Right");
     assert_false(player->aside);
     done(&session);
-    /* Without an answer's text the reason is given. */
+    /* If the answer has no text, the reason is given. */
     player = after(&session, ":3 Enter Escape Escape");
     is_said(&player->said, "lane 3: 3^3=0: reads lane 0");
     done(&session);
@@ -383,7 +383,7 @@ static void who_moves_away_explores_and_comes_back(void **state) {
     assert_true(player->exploring);
     assert_int_equal(player->replay.cursor.position, 2);
     assert_int_equal(player->replay.hide, 0);
-    /* All keys are those of a replay. */
+    /* While exploring, all keys are those of a replay. */
     go(&session, "Right Right Tab 3j");
     assert_int_equal(player->replay.cursor.phase, PHASE_MOVE);
     assert_int_equal(player->replay.view, VIEW_WIRES);
@@ -567,7 +567,7 @@ static void reading_takes_as_long_as_the_script_asks(void **state) {
     }
 }
 
-/* The key for the class works only on a screen that has one: a player alone ignores it. */
+/* The key for the class works only on a screen with a class: a player alone ignores it. */
 static void what_changes_nothing_is_not_drawn_again(void **state) {
     (void)state;
     struct session session;
@@ -581,8 +581,7 @@ static void what_changes_nothing_is_not_drawn_again(void **state) {
     done(&session);
 }
 
-/* After a jump to the end the lesson is not finished, and the next time the skipped part is
- * shown. */
+/* After a jump to the end the lesson is not finished; next time, the skipped part is shown. */
 static void a_jump_to_the_end_finishes_nothing(void **state) {
     (void)state;
     struct session session;
@@ -650,7 +649,7 @@ static void results_are_kept(void **state) {
 }
 
 /* Questions missed at an earlier time come back: a finished lesson begins at its end page, which
- * asks it. */
+ * asks them. */
 static void missed_questions_come_back(void **state) {
     (void)state;
     struct session session;
@@ -754,7 +753,7 @@ static void typing_comes_before_keys(void **state) {
     done(&session);
 }
 
-/* For collection: the first result, and whether a later one was right. */
+/* The collected results: the first one, and whether a later one was right. */
 static void answers_are_collected(void **state) {
     (void)state;
     struct session session;
@@ -786,7 +785,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* Right on the first try without a hint, and with one: these are different. */
+    /* Right on the first try with or without a hint: these are different. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");
@@ -882,14 +881,15 @@ static void what_is_no_position_is_refused(void **state) {
     done(&session);
 }
 
-/* A small generator, so that a failure can be repeated (Numerical Recipes' constants). */
+/* A small random number generator, so that a failure can be repeated (Numerical Recipes'
+ * constants). */
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;
 }
 
-/* After any random keys the beat exists, the answer to an open question is hidden, and the position
- * can be traced. */
+/* After any random keys the beat exists, the answer to an open question is hidden, and another
+ * player can follow the position. */
 static void no_keys_break_it(void **state) {
     (void)state;
     static const char *const keys[] = {

@@ -1,6 +1,6 @@
 /*
  * The effect of each action on a player, in the states in which it matters, and whether anything
- * visible changed. The lesson is that of tests/view/lesson: beat 0 narrates, walking through the
+ * visible changed. The lesson is the one in tests/view/lesson: beat 0 narrates, walking through the
  * phases before and address with lane 5 selected; beat 1 asks which lane lane 5 reads; beat 6
  * shows the sum's second step of six, after it, and asks nothing.
  */
@@ -72,7 +72,7 @@ static const struct row rows[] = {
      "lane 5: 5^3=6: reads"},
     {":2 Enter 6 Enter", false, ACTION_PREDICT, 0, true, 1, Q, PHASE_BEFORE, 5, 0, ""},
     {":2 Enter 6 Enter", false, ACTION_REVEAL, 0, true, 1, A, PHASE_RANGE, 5, 0, ""},
-    /* Open parts close with the next action. */
+    /* The help, a prompt and a black screen close with the next action. */
     {"?", false, ACTION_HELP, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_HELP, 0, true, 0, T, PHASE_BEFORE, 5, HELP, ""},
     {"?", false, ACTION_BEAT_NEXT, 0, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
@@ -92,7 +92,7 @@ static const struct row rows[] = {
     {"", false, ACTION_SCROLL_DOWN, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"J", false, ACTION_SCROLL_UP, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {":7 Enter", false, ACTION_RESTART, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
-    /* By itself. */
+    /* Going on by itself, and the speed. */
     {"", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, PLAYS, "goes on by itself"},
     {"a", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, 0, "stopped: Right goes on"},
     {"", false, ACTION_FASTER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 2 times"},

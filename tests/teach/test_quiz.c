@@ -378,7 +378,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     assert_int_equal(replay_shown_phase(&quiz.replay), PHASE_BEFORE);
     quiz_apply(&quiz, ACTION_CANCEL, 0);
     assert_int_equal(quiz.replay.asking.state, PREDICTION_ASKED);
-    press(&quiz, "q"); /* after an answer has been typed it is not a key */
+    press(&quiz, "q"); /* a letter of the answer that is being typed, not a key */
     assert_false(quiz.quit);
     for (int i = 0; i < 3; i++)
         quiz_key(&quiz, quiz_press(&quiz, "Backspace"));

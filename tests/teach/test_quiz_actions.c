@@ -34,7 +34,7 @@ static const struct {
     bool changed;
     unsigned flags;
     int phase;
-    const char *message; /* NULL: whatever it is */
+    const char *message; /* NULL: any message */
 } rows[] = {
     {false, ACTION_NONE, 0, false, 0, PHASE_BEFORE, ""},
     {false, ACTION_REDRAW, 0, true, 0, PHASE_BEFORE, ""},

@@ -186,7 +186,7 @@ static void test_full_room(void **state) {
     room_ask(room, "who");
     room->students[0]->streams = room->students[1]->streams = 0;
     room_answer(room, room->students[0], 1, "3", true);
-    assert_non_null(come(room, 9999)); /* the second goes: the first has answered */
+    assert_non_null(come(room, 9999)); /* the second is removed: the first has answered */
     assert_int_equal(room->student_count, ROOM_STUDENTS);
     assert_non_null(room_find(room, "00000000000000000000000000000001"));
     assert_null(room_find(room, "00000000000000000000000000000002"));
@@ -200,7 +200,7 @@ static void test_one_place(void **state) {
         assert_non_null(come_from(room, i + 1, 7));
     assert_null(come_from(room, 9999, 7)); /* all are here */
     assert_non_null(come_from(room, 9998, 8));
-    /* The removed student has the same address. */
+    /* Only a student with the same address is removed. */
     room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
     assert_null(come_from(room, 9999, 7));
     room->students[3]->streams = 0;
@@ -273,8 +273,8 @@ static void test_histogram_with_the_right_one_anywhere(void **state) {
         }
 }
 
-/* Equal answers are one bar, whatever their students and neighbours; equal bars are in the order
- * of their texts. */
+/* Equal answers are one bar, whatever their students and neighbours; bars of equal length are in
+ * the order of their texts. */
 static void test_histogram_in_order(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];

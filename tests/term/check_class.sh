@@ -1,8 +1,8 @@
 #!/bin/sh
-# check_class.sh SHFLVIZ - a presentation, its notes on a second terminal, and a student who
-# watches. Follows docs/TEACHING.md in tmux: the notes follow, the copy shows what the teacher
-# shows, a student's keys change nothing, a beat is reached by its number, the screen goes black and
-# comes back, and followers learn of the end.
+# check_class.sh SHFLVIZ - tests a presentation, its notes on a second terminal, and a student who
+# watches. Follows docs/TEACHING.md in tmux: the notes follow, the student's copy shows the same as the
+# teacher's screen, a student's keys change nothing, a beat is reached by its number, the screen goes
+# black and comes back, and followers are informed of the end.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
@@ -23,7 +23,7 @@ shows_nothing() {
     exit 1
 }
 
-# The teacher has been in the middle of that lesson before; a presentation starts at its beginning.
+# The teacher was last in the middle of this lesson; a presentation starts at its beginning anyway.
 mkdir -p "$work/state/shflviz"
 printf 'xor\ttrade\t0\t7\t3\t2\t1\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 cp "$work/state/shflviz/progress" "$work/before"
@@ -38,13 +38,13 @@ student new-session -d -x 100 -y 31 -s looks \
     "TERM=tmux-256color tmux -u -S '$work/teacher' attach -r -t class -f ignore-size"
 shows student looks '1/8'
 
-# A student's keys change nothing: the teacher's next key finds everything unchanged.
+# A student's keys change nothing: the teacher's next key has its usual effect.
 student send-keys -t looks Right Right q
 teacher send-keys -t class Right
 shows student looks 'So write lanes in binary'
 shows teacher class '1/8'
 
-# Goes to a beat by its number; both followers do, too.
+# The teacher goes to a beat by its number; both followers go there, too.
 teacher send-keys -t class : 3 Enter
 shows student looks '3/8'
 shows teacher notes '3/8'
@@ -58,9 +58,9 @@ shows teacher class '3/8'
 teacher send-keys -t class q
 shows teacher notes 'the presentation is over'
 shows teacher notes 'status 0'
-cmp "$work/before" "$work/state/shflviz/progress" || { echo 'a presentation was kept as progress'; exit 1; }
+cmp "$work/before" "$work/state/shflviz/progress" || { echo 'a presentation was saved as progress'; exit 1; }
 
-# A presentation that begins in the middle: its notes appear at once, before the presenter moves.
+# A presentation that begins in the middle: its notes are there immediately, before the presenter moves.
 teacher new-session -d -x 100 -y 30 -s later "$environment '$program' lesson xor --present --beat 3 --lang en" || exit 2
 shows teacher later '3/8'
 teacher new-session -d -x 80 -y 24 -s midway "$environment '$program' lesson --notes --lang en"
@@ -77,7 +77,7 @@ shows_gone() {
 }
 shows_gone midway
 
-# A lesson with its own program: its notes build it if the command trusts it, and do not ask.
+# A lesson with its own program: the notes build it only with --trust, and never ask.
 mkdir "$work/own"
 cat >"$work/own/en.md" <<'LESSON'
 ---
@@ -107,7 +107,7 @@ shows teacher wary 'not built and run without your consent'
 teacher new-session -d -x 80 -y 24 -s trusting "$environment '$program' lesson --notes --trust --lang en; echo status \$?; exec cat"
 shows teacher trusting 'Say that lane 5 got 4.'
 
-# Their reader may leave before the end; the presentation continues, and its notes can be opened
+# The notes can be closed before the end; the presentation continues, and its notes can be opened
 # again.
 teacher send-keys -t trusting J K x q
 shows teacher trusting 'status 0'

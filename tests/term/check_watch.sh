@@ -1,19 +1,19 @@
 #!/bin/sh
-# check_watch.sh SHFLVIZ - a lesson on a terminal while it is written: `lesson watch`.
+# check_watch.sh SHFLVIZ - tests `lesson watch`, which shows a lesson on a terminal while it is written.
 #
-# When it is saved it is reread at the current beat; errors are shown with the file's lines, and the
-# lesson returns once they are fixed; even a lesson that cannot begin does not end the program.
+# A saved lesson is reread and shown at the current beat. Errors are shown with the file's line numbers,
+# and the lesson returns once they are fixed. Even a lesson that cannot begin does not end the program.
 set -u
 program=$1
 . "$(dirname "$0")/panes.sh"
 
-# lesson TEXT SHOW: a lesson of two beats, saved by a rename as some editors do.
+# lesson TEXT SHOW: writes a lesson of two beats, saved by renaming, as some editors do.
 lesson() {
     printf -- '---\ntitle: Mine\nkernel: xor\nlaunch: --mask 1\n---\n\n## First {#one}\n\nAlpha.\n\n## Second {#two}\n\n```show\n%s\n```\n\n%s\n' \
         "$2" "$(printf "$1")" >"$work/new" && mv "$work/new" "$work/mine.md"
 }
 
-# If something that the lesson needs is missing, the error is shown and the program continues.
+# If something is missing that the lesson needs, the error is shown and the program continues.
 echo 'no lesson' >"$work/mine.md"
 pane new-session -d -x 90 -y 30 -s work -c "$work" \
     "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --lang en; echo status \$?; exec cat"
@@ -23,13 +23,13 @@ shows 'Alpha.'
 keys Right
 shows 'Beta.'
 
-# The same beat, another text, saved in place as well.
+# The same beat with another text, then saved in place, too.
 lesson 'Gamma.' 'lane: 5'
 shows 'Gamma.'
 sed -i 's/Gamma/Delta/' "$work/mine.md"
 shows 'Delta.'
 
-# Two errors at once, at their lines.
+# Two errors are shown together, with their lines.
 lesson 'Delta.\n\n### Qestion\n\nWhich?' 'lane: 40'
 shows '2 problems to fix'
 shows "mine.md:14: '40' is not a value for lane"
@@ -37,7 +37,7 @@ shows "mine.md:19: '### Qestion' is not a section of a part"
 lesson 'Epsilon.' 'lane: 6'
 shows 'Epsilon.'
 
-# Errors of a readable lesson are shown first, and Enter shows the lesson nevertheless.
+# Errors in a readable lesson are shown first, and Enter shows the lesson nevertheless.
 lesson '{{in 99}}.' 'lane: 6'
 shows '1 problem to fix'
 keys Enter
@@ -45,7 +45,7 @@ shows 'Second'
 keys q
 shows 'status 0'
 
-# Starts at a beat, by its name or number; an unknown one means the first.
+# Starts at a beat, given by its name or number; with an unknown name it starts at the first.
 begins() {
     where=begins
     pane new-session -d -x 90 -y 30 -s begins -c "$work" \
@@ -60,7 +60,7 @@ begins 2 Zeta.
 begins one Alpha.
 begins nowhere Alpha.
 
-# More errors than rows, and no lesson to show: Enter does nothing, J scrolls by one.
+# With more errors than rows, and no lesson to show, Enter does nothing, and J scrolls by one.
 {
     printf -- '---\ntitle: Mine\nkernel: nothing\nlaunch: --mask 1\n---\n'
     for i in $(seq 50); do printf '\n## Beat {#b%s}\n\nText.\n\n### Wrong%s\n\nx\n' "$i" "$i"; done

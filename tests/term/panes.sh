@@ -1,13 +1,13 @@
 # shellcheck shell=sh
 # panes.sh - sourced by the scripts here: terminals in a separate tmux. Sets $work, a folder that is
-# removed with the script; a script ends with 77 if there is no tmux.
+# removed when the script ends. The script exits with 77 if there is no tmux.
 command -v tmux >/dev/null || { echo 'no tmux: nothing can be tested on a terminal here'; exit 77; }
 
 work=$(mktemp -d) || exit 2
 pane() { tmux -u -S "$work/socket" -f /dev/null "$@"; }
 trap 'pane kill-server 2>/dev/null; rm -rf "$work"' EXIT
 
-# shows_on TMUX PANE TEXT: waits until it is on that pane; each capture takes a while, which is the pause.
+# shows_on TMUX PANE TEXT: waits until TEXT is on that pane. There is no sleep, because each capture takes a while.
 shows_on() {
     left=6000
     while [ "$left" -gt 0 ]; do
@@ -18,7 +18,7 @@ shows_on() {
     "$1" capture-pane -p -t "$2"
     exit 1
 }
-# shows TEXT: on the pane that $where names.
+# shows TEXT: waits until TEXT is on the pane that $where names.
 where=work
 shows() { shows_on pane "$where" "$1"; }
 keys() { pane send-keys -t work "$@"; }

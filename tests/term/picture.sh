@@ -3,10 +3,11 @@
 #
 #   tests/term/picture.sh OUTPUT.png COLUMNS ROWS "KEYS" COMMAND...
 #
-# KEYS are tmux' names parted by blanks ("Right Right w 2"); TERM and COLORTERM may be set for the
-# program. Needs tmux, aha and chromium (or google-chrome). BACKGROUND=light draws black on white.
+# KEYS are tmux's names, separated by spaces ("Right Right w 2"). PICTURE_TERM and COLORTERM set TERM and
+# COLORTERM for the program. Needs tmux, aha and chromium (or google-chrome). BACKGROUND=light draws black
+# on white.
 #
-# The pictures in the README; lines-dark.svg has --background dark as well:
+# These commands make the pictures in the README; lines-dark.svg needs --background dark, too:
 #
 #   tests/term/picture.sh docs/images/screen.png 112 38 "Right Right Right j j j j j" \
 #       build/shflviz xor --mask 3 --width 16 --background dark
@@ -50,8 +51,8 @@ tmux_do capture-pane -p -e >"$directory/screen.ansi"
 # One cell is 10 x 20 pixels at this size; the page is as large as the screen and its margin.
 if [ "${BACKGROUND:-dark}" = light ]; then theme= colors='background:#ffffff;color:#000000'
 else theme=--black colors='background:#101418;color:#e6e6e6'; fi
-# The font has no Braille and no Chinese, and glyphs of other fonts have other widths: each gets
-# that of one or two cells.
+# The font has no Braille and no Chinese, and glyphs of other fonts have different widths: each of them
+# is drawn as wide as one or two cells.
 aha $theme --no-header <"$directory/screen.ansi" |
     LC_ALL=C sed -e 's/\xe2[\xa0-\xa3][\x80-\xbf]/<i>&<\/i>/g' \
         -e 's/[\xe3-\xe9\xef][\x80-\xbf][\x80-\xbf]/<i class=wide>&<\/i>/g' \

@@ -1,5 +1,5 @@
-/* A program with only a screen: shows a sample recording until the user leaves, and if a signal
- * ends it, dies of that signal. Driven by test_terminal.c.
+/* A program that consists of a screen: it shows a sample recording until the user leaves. If a
+ * signal ends it, it dies of that signal. Driven by test_terminal.c.
  *
  * With DEMO_FIFO set to a fifo's name a second screen follows the first: it shows the last line
  * that arrived through the fifo, and returns to the first with the key "b". */

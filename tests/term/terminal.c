@@ -174,7 +174,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     snprintf(y, sizeof(y), "%d", rows);
     dup2(input, STDIN_FILENO);
     dup2(output, STDOUT_FILENO);
-    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* must not outlive a reader of our output */
+    dup2(open("/dev/null", O_WRONLY), STDERR_FILENO); /* tmux must not keep our output open */
     /* The settings of the user who runs the tests must have no effect. */
     unsetenv("TMUX");
     unsetenv("LANGUAGE");
@@ -188,7 +188,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
                                                         * tests */
     setenv("SHFLVIZ_LEGEND", "never", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
-    /* In a build with sanitizers, too, a signal must end the program as a signal. */
+    /* Even in a build with sanitizers, a signal must kill the program, not make it exit. */
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0", 1);
     setenv("TERM", "xterm-256color", 1);
     if (chdir(terminal->directory) != 0)
@@ -367,7 +367,8 @@ void terminal_run(struct terminal *terminal, const char *line) {
     terminal_expect_status(terminal, 0);
 }
 
-/* Columns that the UTF-8 bytes from `start` to `end` take, all of single width. */
+/* The columns of the UTF-8 bytes from `start` to `end`, whose characters are all of single
+ * width. */
 static int columns_between(const char *start, const char *end) {
     int count = 0;
 

@@ -32,23 +32,23 @@ bool terminal_can_be_had(void);
 void terminal_start(struct terminal *terminal, int columns, int rows);
 void terminal_end(struct terminal *terminal);
 
-/* Types a line into the shell and Enter; does not wait. */
+/* Types a line and Enter into the shell; does not wait. */
 void terminal_type(struct terminal *terminal, const char *line);
 /* Presses keys by tmux's names: "Right", "C-c", "q", several separated by blanks. */
 void terminal_keys(struct terminal *terminal, const char *keys);
 /* Sends bytes as the terminal would, uninterpreted. */
 void terminal_bytes(struct terminal *terminal, const char *bytes);
 void terminal_resize(struct terminal *terminal, int columns, int rows);
-/* A command of tmux itself: "new-window ...". */
+/* Runs a command of tmux itself: "new-window ...". */
 void terminal_tmux(struct terminal *terminal, const char *line);
 
 /* The screen as lines of text, with its colours as SGR if `escapes`; valid until the next
  * call. */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
-/* Waits until the pane has written something since the last look at it; false if it has not within
- * that many seconds. */
+/* Waits until the pane has written something since it was last looked at; false if it has not
+ * within that many seconds. */
 bool terminal_writes(struct terminal *terminal, int seconds);
-/* A tmux format, expanded for the pane: "#{alternate_on}". Valid until the next call. */
+/* Expands a tmux format for the pane: "#{alternate_on}". Valid until the next call. */
 const char *terminal_format(struct terminal *terminal, const char *format);
 
 /* Waits until the text is on the screen, or no longer is. */
@@ -57,7 +57,7 @@ void terminal_expect_not(struct terminal *terminal, const char *text);
 /* The same for the screen with its colours as SGR: "38;5;26". */
 void terminal_expect_escape(struct terminal *terminal, const char *text);
 
-/* Waits until the shell waits for a line: input typed before may be lost as a program ends. */
+/* Waits until the shell waits for a line: input typed earlier may be lost when a program ends. */
 void terminal_expect_prompt(struct terminal *terminal);
 /* Types `echo` of the last command's exit status and waits for it to be `status`. */
 void terminal_expect_status(struct terminal *terminal, int status);

@@ -1,7 +1,7 @@
 /*
  * A scene is changed in a real terminal: on the screen of a shuffle, while a lesson is explored,
- * and in a presentation; a copied command reaches the terminal and is printed on leaving. Also the
- * screen with which the program opens without arguments.
+ * and in a presentation; a copied command reaches the terminal and is printed on leaving. Also
+ * tests the screen with which the program opens without arguments.
  *
  * The program is the argument.
  */
@@ -75,7 +75,7 @@ static void paste(struct terminal *terminal, const char *bytes) {
     terminal_tmux(terminal, "paste-buffer -p -r");
 }
 
-/* It is typed into an open line; a key in it has no effect. */
+/* Pasted text is typed into an open line; a key in it has no effect. */
 static void what_is_pasted_is_no_key(void **state) {
     (void)state;
     struct terminal terminal;
@@ -108,7 +108,7 @@ static void what_is_pasted_is_no_key(void **state) {
     terminal_end(&terminal);
 }
 
-/* The number of its process is left in the file "pid". */
+/* The process ID is left in the file "pid". */
 static void start_noted(struct terminal *terminal, const char *arguments) {
     char line[1024];
     terminal_run(terminal, "stty -g >before");
@@ -134,7 +134,8 @@ static void send_signal(const struct terminal *terminal, int number) {
     assert_int_equal(kill(noted_process(terminal), number), 0);
 }
 
-/* The terminal has the shell's screen before it has its modes again. */
+/* The shell's screen is back before the terminal's modes are, so this waits for the process to
+ * end. */
 static void expect_ended(const struct terminal *terminal) {
     const struct timespec pause = {.tv_nsec = 10000000};
     const int pid = noted_process(terminal);
@@ -157,7 +158,7 @@ static void is_given_back(struct terminal *terminal) {
     terminal_run(terminal, "clear");
 }
 
-/* During repeated runs: some are done, many are requested. */
+/* The signal arrives during repeated runs: some are done, many more are requested. */
 static void a_signal_ends_it_among_runs(void **state) {
     (void)state;
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV};
@@ -169,7 +170,7 @@ static void a_signal_ends_it_among_runs(void **state) {
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         start_noted(&terminal, "kernel grid-reduce-warp --n 4096 --device cpu");
         terminal_bytes(&terminal, many);
-        terminal_expect_not(&terminal, "--n 4096"); /* of the first row */
+        terminal_expect_not(&terminal, "--n 4096"); /* in the first row */
         send_signal(&terminal, numbers[i]);
         terminal_expect_not(&terminal, "1 lanes");
         expect_ended(&terminal);
@@ -180,7 +181,7 @@ static void a_signal_ends_it_among_runs(void **state) {
     terminal_end(&terminal);
 }
 
-/* A line that was being typed is back when the program is. */
+/* A line that was being typed is restored when the program continues. */
 static void it_stops_while_a_setting_is_typed(void **state) {
     (void)state;
     struct terminal terminal;
@@ -262,7 +263,7 @@ static void it_starts_with_what_there_is_to_do(void **state) {
     terminal_run(&terminal, "echo 'int main() {}' >mine.cu");
     type_command(&terminal, "");
     terminal_expect(&terminal, "My code");
-    terminal_expect(&terminal, "before › address"); /* a shuffle moves */
+    terminal_expect(&terminal, "before › address"); /* an animated shuffle */
     terminal_keys(&terminal, "Down Down Down Down Down Enter");
     terminal_expect(&terminal, "mine.cu");
     terminal_keys(&terminal, "Escape");

@@ -44,7 +44,7 @@ static void put(struct canvas *canvas, int x, int y, const char *ascii, struct s
 static void check(const struct canvas *canvas, enum color_depth depth, const char *expected) {
     struct text text = TEXT_INIT;
 
-    /* test_palette.c has the few colours on an unknown background. */
+    /* test_palette.c tests few colours on an unknown background. */
     const struct palette palette = {depth, depth == COLOR_8 ? BACKGROUND_DARK : BACKGROUND_UNKNOWN};
     paint_ansi_palette(&text, &canvas->grid, &palette);
     assert_string_equal(text.data, expected);
@@ -114,7 +114,7 @@ static void test_blanks_that_show(void **state) {
           "\n");
 }
 
-/* One table entry for each depth: the escape sequences of its colours. */
+/* For each depth, the escape sequence of one colour. */
 static void test_depths(void **state) {
     struct canvas canvas;
     const struct palette dark = {COLOR_16, BACKGROUND_DARK};
@@ -217,7 +217,7 @@ static void select_rendition(struct paint *paint, const int *parameters, size_t 
     }
 }
 
-/* Reads from after "ESC [" to after the final "m". */
+/* Reads an SGR sequence, beginning after its "ESC ["; returns the text after its final "m". */
 static const char *read_sequence(struct terminal *terminal, const char *s) {
     int parameters[16];
     size_t count = 0;
@@ -285,7 +285,7 @@ static void check_cell(const struct cell *cell, uint32_t glyph, struct paint sho
     assert_int_equal(shown.attributes, paint.attributes);
 }
 
-/* A small generator of our own, so that a failure can be repeated. */
+/* A small random number generator of our own, so that a failure can be repeated. */
 static unsigned next_random(unsigned *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 16;

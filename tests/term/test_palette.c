@@ -168,7 +168,7 @@ static void check_reads(const struct palette *palette, struct style style) {
         return;
     }
     if (paint.foreground == PAINT_DEFAULT)
-        return; /* as readable as the user has set it */
+        return; /* as readable as the user has made it */
     text = rgb_of(palette, paint.foreground);
     if (palette->background == BACKGROUND_UNKNOWN) {
         assert_true(contrast(text, 0x000000) >= 4.5);
@@ -179,7 +179,7 @@ static void check_reads(const struct palette *palette, struct style style) {
     }
 }
 
-/* A black screen is black on a light terminal, too, wherever there is a black. */
+/* A black screen is black on a light terminal, too, at every depth that has a black. */
 static void test_black(void **state) {
     static const struct {
         enum color_depth depth;
@@ -288,9 +288,9 @@ static void test_eight_colors_read(void **state) {
             }
 }
 
-/* Where colours are few, no group has the colour of an own value or an undefined one: the first
- * lanes of xor 16 at width 16 would look like the second group. An own value may be underlined
- * instead. */
+/* Where colours are few, no group has the colour of an own value or an undefined one: otherwise
+ * the first lanes of xor 16 at width 16 would look like the second group. An own value may be
+ * underlined instead. */
 static void test_few_colors_keep_the_verdicts_apart(void **state) {
     static const enum color_depth few[] = {COLOR_8, COLOR_16};
     (void)state;

@@ -56,7 +56,7 @@ static void silence_ends_it(void **state) {
     assert_false(paste.open);
 }
 
-/* The content of a whole text; the end marker is not part of it. */
+/* A whole text as it was pasted; the end marker is not part of it. */
 static void a_whole_text_keeps_its_lines(void **state) {
     (void)state;
     static const char bytes[] = "a\tb\r\n\n  \033c\001" PASTE_END "d";

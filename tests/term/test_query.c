@@ -59,7 +59,7 @@ static void answers_are_no_keys(void **state) {
         assert_int_equal(query.background, answers[i].background);
         assert_true(query.asked);
         take(&query, "k\033[?62;22c", keys);
-        assert_false(query.asked); /* its kind is the last answer */
+        assert_false(query.asked); /* the terminal's type is its last answer */
         assert_int_equal(query.state, QUERY_NONE);
         take(&query, "l\033m", keys);
         assert_string_equal(keys, "jkl\033m");
@@ -99,7 +99,7 @@ static void what_looked_like_an_answer_was_keys(void **state) {
     pause_is(&query, "");
     take(&query, "\033[", keys);
     pause_is(&query, "\033[");
-    take(&query, "\033?", keys); /* only after the bracket is it an answer */
+    take(&query, "\033?", keys); /* "?" begins an answer only after a bracket */
     assert_string_equal(keys, "\033x\033[A]?[\033?");
     take(&query, "\033\033", keys);
     assert_string_equal(keys, "\033x\033[A]?[\033?\033");
@@ -110,7 +110,7 @@ static void what_looked_like_an_answer_was_keys(void **state) {
     assert_true(query.asked);
 }
 
-/* Input that is longer than any answer, or not ASCII, leaves the rest alone. */
+/* An answer that is too long, or not ASCII, does not affect the input after it. */
 static void a_long_answer_is_cut(void **state) {
     (void)state;
     struct query query = {.asked = true};

@@ -1,5 +1,6 @@
 /*
- * A user program in a terminal: shown while it runs, ended from the screen; its outcome is shown.
+ * A user program in a terminal: it is shown while it runs, can be ended from the screen, and its
+ * outcome is shown.
  *
  * The program is the argument. The user's programs wait for files, so that nothing here depends on
  * how fast anything is.
@@ -31,7 +32,7 @@ static const char
     "int main() {\n"                                                                               \
     "    cudaMalloc(&v, 4096);\n"
 
-/* Two words, because the typed command is on the screen, too. */
+/* Each word is printed in two parts, so that the source text on the screen does not have it. */
 static const char waits[] = BEGINNING "    printf(\"fir%s\\n\", \"st\");\n"
                                       "    launch();\n"
                                       "    wait_for(\"go\");\n"
@@ -198,7 +199,7 @@ static void opens_on_what_matters(void **state) {
     terminal_end(&terminal);
 }
 
-/* However many launches there are. */
+/* The number of launches does not matter. */
 static void a_clean_program_opens_on_its_first_operation(void **state) {
     static const char clean[] = BEGINNING "    launch();\n"
                                           "    launch();\n"
@@ -214,7 +215,7 @@ static void a_clean_program_opens_on_its_first_operation(void **state) {
     terminal_end(&terminal);
 }
 
-/* No option requests it: the program runs once more when a key needs it. */
+/* No option requests them: the program runs once more when a key needs them. */
 static void variables_and_origins_come_by_key(void **state) {
     static const char once[] = BEGINNING "    FILE *runs = fopen(\"runs\", \"a\");\n"
                                          "    fputs(\"x\", runs);\n"
@@ -226,7 +227,7 @@ static void variables_and_origins_come_by_key(void **state) {
     start(&terminal, 100, once, "");
     terminal_expect(&terminal, "1/5");
     terminal_keys(&terminal, "n n o");
-    terminal_expect(&terminal, "lane 0: threadIdx.x"); /* of four lanes */
+    terminal_expect(&terminal, "lane 0: threadIdx.x"); /* the value comes from four lanes */
     terminal_keys(&terminal, "7");
     terminal_expect(&terminal, "sum  line 5");
     terminal_expect_not(&terminal, "not recorded");
@@ -258,7 +259,7 @@ static void a_chosen_kernel_runs_again(void **state) {
     terminal_end(&terminal);
 }
 
-/* Reports it if the second run differs. */
+/* A second run that differs from the first is reported. */
 static void a_run_that_differs_is_reported(void **state) {
     static const char other[] = BEGINNING "    launch();\n"
                                           "    if (access(\"twice\", F_OK) == 0) launch();\n"
@@ -275,7 +276,7 @@ static void a_run_that_differs_is_reported(void **state) {
     terminal_end(&terminal);
 }
 
-/* While it runs, the screen follows the terminal's size, and three keys end it. */
+/* During the second run, the screen follows the terminal's size, and three keys end the run. */
 static void the_second_run_can_be_ended(void **state) {
     static const char stuck[] =
         BEGINNING "    launch();\n"

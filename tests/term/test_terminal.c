@@ -1,6 +1,6 @@
 /*
  * The screen in a real terminal: a shell in a pane of tmux starts the program, keys and signals
- * reach it as from a user, and the terminal is checked before, during and after.
+ * reach it as they would from a user, and the terminal is checked before, during and after.
  *
  * The command to run is the program's argument.
  */
@@ -48,11 +48,11 @@ static int teardown(void **state) {
 }
 
 /* Types the command with settings of its environment ("NO_COLOR=1"), and waits for its first frame.
- * The number of its process is left in the file "pid". */
+ * The process ID is left in the file "pid". */
 static void start_with(struct terminal *terminal, const char *environment) {
     struct text line = TEXT_INIT;
 
-    /* By a variable, so that the shell's message about the job does not depend on the build
+    /* Uses a variable, so that the shell's message about the job does not depend on the build
      * folder. */
     text_append_format(&line, "sh -c 'echo $$ >pid; exec /usr/bin/env %s $PROGRAM'", environment);
     terminal_type(terminal, line.data);
@@ -64,8 +64,8 @@ static void start(struct terminal *terminal) {
     start_with(terminal, "");
 }
 
-/* Goes to the table of lanes, whose columns show the phase, whatever view is shown: it follows the
- * last view. (A digit alone could be a count of the next key.) */
+/* Goes to the table of lanes, whose columns show the phase, whatever view is shown: Tab leads to it
+ * from the last view. (A digit alone could be a count for the next key.) */
 static void to_lanes(struct terminal *terminal) {
     terminal_keys(terminal, "6 Tab");
 }
@@ -238,7 +238,7 @@ static void test_signal_to_stopped_output(void **state) {
     check_signal_to_stopped(*state, SIGUSR1);
 }
 
-/* Its handler has a stack of its own. */
+/* The signal handler has a stack of its own. */
 static void test_stack_overflow(void **state) {
     struct terminal *terminal = *state;
 
@@ -294,7 +294,7 @@ static void test_stop_and_continue(void **state) {
     expect_format(terminal, "#{mouse_any_flag}", "1");
     terminal_keys(terminal, "Left Left");
     terminal_expect_not(terminal, ADDRESS);
-    /* And again, with another size when it comes back. */
+    /* And again, but the terminal has another size when the program continues. */
     terminal_keys(terminal, "C-z");
     terminal_expect(terminal, "Stopped");
     terminal_expect_prompt(terminal);
@@ -425,7 +425,7 @@ static void test_eight_colors(void **state) {
     struct terminal *terminal = *state;
 
     for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
-        terminal_run(terminal, "clear"); /* removes the last run's text if there is one screen */
+        terminal_run(terminal, "clear"); /* the terminal may have only one screen */
         start_with(terminal, terms[i]);
         assert_true(has_parameter(terminal_screen(terminal, true), is_color));
         assert_false(has_parameter(terminal_screen(terminal, true), is_beyond_eight));
@@ -470,12 +470,12 @@ static void test_true_color(void **state) {
     quit(terminal);
 }
 
-/* The terminal reports its background, and the colours of the groups follow: their first one, as
- * in the three tables of palette.c for 256 colours. */
+/* The terminal reports its background, and the colours of the groups depend on it. The first
+ * group has the colour of one of the three tables of palette.c for 256 colours. */
 static void test_background(void **state) {
     struct terminal *terminal = *state;
 
-    /* Not asked; tmux would answer or not, depending on its version. */
+    /* The terminal is not queried, because whether tmux answers depends on its version. */
     start_with(terminal, "TERM=screen-256color");
     terminal_expect_escape(terminal, "38;5;63m");
     quit(terminal);
@@ -493,7 +493,7 @@ static void test_background(void **state) {
     quit(terminal);
 }
 
-/* Left before the terminal has answered: no answer reaches the shell. */
+/* The program is left before the terminal has answered: no answer reaches the shell. */
 static void test_left_at_once(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;
@@ -539,7 +539,6 @@ static void test_keys(void **state) {
     terminal_expect_not(terminal, ON_SCREEN);
 }
 
-/* Playing needs no key: the operations go by until the last. */
 /* Only a program made for it has a second screen. */
 static bool has_second_screen(void) {
     return strstr(program, "term_demo") != NULL;
@@ -575,13 +574,14 @@ static void test_one_screen_after_another(void **state) {
     terminal_expect(terminal, "second: nobody writes");
     terminal_keys(terminal, "b");
     terminal_expect(terminal, " 2/");
-    /* Typed ahead: the first screen is left, and the second. */
+    /* Both keys are typed ahead: they leave the first screen, and then the second. */
     terminal_keys(terminal, "q q");
     terminal_expect_status(terminal, 0);
     expect_restored(terminal);
     unlink(path);
 }
 
+/* While it plays, the next operation is shown without a key. */
 static void test_play(void **state) {
     struct terminal *terminal = *state;
 
@@ -592,7 +592,7 @@ static void test_play(void **state) {
     terminal_expect_not(terminal, ON_SCREEN);
 }
 
-#define WHEEL 64 /* towards the user; one more is away */
+#define WHEEL 64 /* away from the user; one more is towards the user */
 
 /* The bytes that a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
 static void press(struct terminal *terminal, int button, int x, int y) {
@@ -631,7 +631,7 @@ static void check_mouse(struct terminal *terminal, const char *environment,
     terminal_find(terminal, "before", &x, &y);
     click(terminal, 0, x, y);
     terminal_expect_not(terminal, ADDRESS);
-    click(terminal, WHEEL + 1, 40, 12); /* the wheel, away from the person */
+    click(terminal, WHEEL + 1, 40, 12); /* the wheel, towards the user */
     terminal_expect(terminal, ADDRESS);
     click(terminal, WHEEL, 40, 12);
     terminal_expect_not(terminal, ADDRESS);
@@ -704,7 +704,7 @@ static void test_standard_input_is_no_terminal(void **state) {
     expect_restored(terminal);
 }
 
-/* If the locale is not UTF-8 nothing beyond ASCII is written. */
+/* If the locale is not UTF-8, nothing beyond ASCII is written. */
 static void test_ascii_locale(void **state) {
     struct terminal *terminal = *state;
     const char *screen;
@@ -717,7 +717,8 @@ static void test_ascii_locale(void **state) {
     quit(terminal);
 }
 
-/* The window closes while the program runs and gets no signal: it ends nevertheless. */
+/* The window closes while the program runs, and no signal reaches the program: it ends
+ * nevertheless. */
 static void test_terminal_goes(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;

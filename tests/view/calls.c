@@ -40,7 +40,8 @@ static const struct call table[] = {
     /* One lane of each kind: here, outside its mask, awaited, left, not in the mask, none. */
     {"ballot-every", WARP_OP_BALLOT, WARP_TYPE_INT, 0x07, 0x0d, 0x3f, 0x10, {1}},
     {"sync-every", WARP_OP_SYNC, WARP_TYPE_NONE, 0x07, 0x0d, 0x3f, 0x10, {0}},
-    /* Matches of values that fill the available columns; and match_all where one lane differs. */
+    /* Matches of values that fill the available columns; and match_all with a lane outside its
+     * mask. */
     {"match-long",
      WARP_OP_MATCH_ANY,
      WARP_TYPE_LONG_LONG,
@@ -89,7 +90,7 @@ static struct trace *record(const struct call *call) {
     trace_writer_note(writer, TRACE_NOTE_NAME, "CPU warp");
     trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
     size_t count = 1;
-    const int32_t agree = call->op == WARP_OP_MATCH_ALL; /* its predicate: here all do */
+    const int32_t agree = call->op == WARP_OP_MATCH_ALL; /* its predicate: here all lanes agree */
     unsigned char *at = trace_writer_reserve(writer, &count);
     struct shflviz_record_header header = {.op = (uint8_t)call->op,
                                            .type = (uint8_t)call->type,

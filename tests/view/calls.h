@@ -1,6 +1,6 @@
 /*
  * calls.h - recordings of single operations, made in memory like those of sample.h, for pictures of
- * operations that no sample has: lanes outside their mask, sums at the limit of a type.
+ * operations that are in no sample: lanes outside their mask, sums at the limit of a type.
  */
 #ifndef SHFLVIZ_TESTS_CALLS_H
 #define SHFLVIZ_TESTS_CALLS_H

@@ -15,7 +15,7 @@ struct made_step {
     const char *text;          /* the text of the call */
     int shift;
     int32_t arg_slope; /* lane n passes arg + n * arg_slope */
-    int64_t got;       /* results of lanes that the rules do not define */
+    int64_t got;       /* the result of each lane for which the rules define none */
     bool damaged;      /* the record cannot be read */
 };
 

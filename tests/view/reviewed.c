@@ -1,6 +1,7 @@
 /*
- * Compares, or rewrites with UPDATE_SCREENS=1. A file has only the rows its test is about, without
- * rows that other files already have, so that a small change affects few files.
+ * Compares screens with their files, or rewrites the files with UPDATE_SCREENS=1. A file has only
+ * the rows that its test is about, without rows that other files already have, so that a small
+ * change affects few files.
  */
 #include "reviewed.h"
 

@@ -42,8 +42,9 @@ void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen);
 void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars);
 
 /*
- * The grid as lines of text, each after '|'. Below each are the actions of clicks on its cells: a
- * line for each kind of action, after its sign, with the arguments as digits, 0 to 9 and a to z:
+ * The grid as lines of text, each after '|'. Below each are the actions of clicks on its cells: one
+ * line per kind of action, which begins with the sign of that kind and has the arguments as digits,
+ * 0 to 9 and a to z:
  *
  *     @ lane    % operation    & beat     ! lesson or exercise    = row
  *     $ list    < phase        > view     ~ others, each as the first letter of its key's name

@@ -21,7 +21,7 @@ struct sample {
     uint32_t exited; /* lanes that have left the kernel */
     uint64_t poison; /* the values of undefined lanes */
     uint64_t value[WARP_LANES];
-    const int32_t *offset; /* of accesses to memory, of each lane */
+    const int32_t *offset; /* of each lane's access to memory */
 };
 
 static void must(int status, const struct error *err) {
@@ -249,7 +249,7 @@ static void threads35(struct sample *s) {
                      "__shfl_down_sync(0xffffffff, value, delta)", NULL);
 }
 
-/* The same on a GPU: the result of lane 0 of warp 1 is known, and undefined as before. */
+/* The same on a GPU: the result of lane 0 of warp 1 is recorded, but still undefined. */
 static void measured35(struct sample *s) {
     begin(s, 4, 35, 1, "shuffle_down", "kernels/shuffle_down.cu", NULL);
     trace_writer_note(s->writer, TRACE_NOTE_NAME, "NVIDIA H200");
@@ -286,8 +286,8 @@ static void equal(struct sample *s) {
     sum_by_xor(s);
 }
 
-/* The sum in one direction: a lane's result is added, and at the end of the warp that is its own
- * value. */
+/* The sum in one direction: a lane adds its result, which is its own value near the end of the
+ * warp. */
 static void tree(struct sample *s) {
     begin(s, 4, 32, 1, "warp_tree", "kernels/warp_tree.cu", reduce_source);
     for (int32_t delta = 16; delta > 0; delta /= 2) {

@@ -1,5 +1,5 @@
 /*
- * sample_lesson.h - the lesson of tests/view/lesson, over the recordings of sample.h, played by
+ * sample_lesson.h - the lesson of tests/view/lesson, with the recordings of sample.h, played by
  * keys.
  */
 #ifndef SHFLVIZ_TESTS_SAMPLE_LESSON_H

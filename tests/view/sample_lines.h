@@ -10,7 +10,7 @@
 /* The caller closes it. The lines run in this order: 1, 2, 3, 4, 5 (lanes 0 to 15), 6
  * with the shuffle, 7. */
 struct trace *sample_lines_open(void);
-/* The same, where mine is in[lane], with the origin of each value. */
+/* The same with `mine` set to in[lane], and with the origin of each value. */
 struct trace *sample_whose_open(void);
 
 #endif

@@ -359,7 +359,8 @@ static void a_damaged_step_is_said_to_be(void **state) {
     trace_close(trace);
 }
 
-/* A small generator, so that a failure can be repeated (Numerical Recipes' constants). */
+/* A small random number generator, so that a failure can be repeated (Numerical Recipes'
+ * constants). */
 static uint32_t next_random(uint32_t *state) {
     *state = *state * 1664525u + 1013904223u;
     return *state >> 8;

@@ -1,5 +1,5 @@
 /*
- * The frame around the views where the terminal is too small for one.
+ * The message in place of the views in a terminal that is too small for them.
  */
 #include "view/moment.h"
 #include "view/view.h"

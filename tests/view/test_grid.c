@@ -76,7 +76,7 @@ static void keeps_wide_glyphs_whole(void **state) {
     assert_int_equal(grid.cells[0].glyph, 0x6c34);
     assert_int_equal(grid.cells[1].glyph, 0);
     shows(&grid, "\xe6\xb0\xb4x\n");
-    area_text(area, 1, 0, "b", plain); /* its right half goes, and so does the left */
+    area_text(area, 1, 0, "b", plain); /* replaces its right half; the left half goes, too */
     shows(&grid, " bx\n");
     assert_false(grid.failed_to_fit);
     area_text(area, 4, 0, "\xe6\xb0\xb4", plain); /* half of it would be outside */
@@ -153,7 +153,7 @@ static void keeps_marks_with_their_glyph(void **state) {
     /* there is no room for a third mark, and no cell for a mark without a letter */
     area_text(area, 0, 0, "\u0301e\u0301\u0302\u0303", plain);
     shows(&grid, "e\u0301\u0302\n");
-    area_text(area, 0, 0, "a", plain); /* takes the marks away with the letter */
+    area_text(area, 0, 0, "a", plain); /* replaces the letter and its marks */
     shows(&grid, "a\n");
     grid_clear(&grid);
     area_text(area, 0, 0, "か\u3099x", plain); /* onto a wide glyph */

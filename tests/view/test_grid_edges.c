@@ -102,7 +102,7 @@ static void every_glyph_in_use_has_a_stand_in(void **state) {
     }
 }
 
-/* An ASCII grid in Chinese has the wide letters, but nothing else beyond ASCII. */
+/* In Chinese, an ASCII grid keeps the wide letters, but nothing else beyond ASCII. */
 static void letters_of_the_language_are_drawn(void **state) {
     (void)state;
     struct grid grid;

@@ -337,7 +337,7 @@ static void parts_are_where_they_belong(void **state) {
     }
 }
 
-/* The names in moment.h: wires are named after their picture, a stopped run after waiting. */
+/* The names in moment.h: the wires are named after their picture, "waits" if the run stopped. */
 static void views_have_names(void **state) {
     (void)state;
     static const struct {

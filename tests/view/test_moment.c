@@ -62,7 +62,7 @@ static void values_are_shortened_in_their_middle(void **state) {
     }
 }
 
-/* The end of a formula with the result is kept. */
+/* The end of a formula, which is the result, is kept. */
 static void formulas_keep_their_result(void **state) {
     (void)state;
     static const struct {
@@ -176,7 +176,8 @@ static void a_question_about_the_call_is_the_heading(void **state) {
     }
 }
 
-/* With the device's name or in one word, as the columns allow; nothing for emulated recordings. */
+/* The word "measured", with the device's name or alone, as the columns allow; nothing for
+ * emulated recordings. */
 static void devices_are_named(void **state) {
     (void)state;
     static const struct {
@@ -238,7 +239,7 @@ static void phases_and_what_is_hidden_decide(void **state) {
 }
 
 /* Lanes with equal values, numbered by the first of each: 7 3 7 7 3 9 9 7 3 3 7 7. They are shown
- * with the results, and not while values, or the calling lanes, are hidden. */
+ * with the results, but not while values, or the calling lanes, are hidden. */
 static void equal_values_are_groups(void **state) {
     (void)state;
     static const int groups[] = {0, 1, 0, 0, 1, 2, 2, 0, 1, 1, 0, 0, -1, -1};
@@ -284,8 +285,8 @@ static void bits_are_hidden_with_what_they_tell(void **state) {
     trace_close(trace);
 }
 
-/* A question about a set of lanes shows the marks; once it is judged, right, wrong and missing
- * ones. Lanes that count neither way have no sign. */
+/* A question about a set of lanes shows the marks; once the answer has been judged, it shows which
+ * are right, wrong and missing. Lanes that count neither way have no sign. */
 static void marks_say_what_is_right(void **state) {
     (void)state;
     static const struct {

@@ -28,7 +28,7 @@ struct shown {
     int pitch;              /* columns from lane to lane of the wires; 0 if there are none */
 };
 
-/* The nodes of the giving lanes, a row of 32. */
+/* The distance between adjacent nodes in the first row that has 32 of them; 0 if no row has. */
 static int pitch_of(const struct grid *grid) {
     for (int y = 0; y < grid->rows; y++) {
         int at[WARP_LANES], count = 0;

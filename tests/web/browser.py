@@ -11,7 +11,7 @@ def find_browser():
 
 
 class Navigated(RuntimeError):
-    """The page has gone to another while it was asked."""
+    """The browser went to another page during the call."""
 
 
 class Browser:
@@ -83,7 +83,7 @@ class Browser:
         return result["result"].get("value")
 
     def press(self, key, text=None, code=None, modifiers=0):
-        """A key as a keyboard sends it; `key` as KeyboardEvent.key has it."""
+        """Presses and releases a key, like a keyboard; `key` is KeyboardEvent.key."""
         event = {"key": key, "modifiers": modifiers}
         if text is None and len(key) == 1:
             text = key

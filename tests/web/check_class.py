@@ -1,7 +1,7 @@
-"""check_class.py SHFLVIZ SOURCE [WORK] - the page for a class: it follows a real presentation, answers and
-judges nothing, steps alone up to the next question and comes back, by key, button, or when it is asked.
+"""check_class.py SHFLVIZ SOURCE [WORK] - tests the page for a class: it follows a real presentation, sends answers
+without judging them, steps on its own up to the next question, and comes back by a key, a button, or for a question.
 
-Exits with 77 where there is no browser, no page or no libmicrohttpd. Pictures are left in WORK, if it is given.
+Exits with 77 if there is no browser, no page or no libmicrohttpd. Pictures are left in WORK, if it is given.
 """
 import os, sys, time
 
@@ -24,7 +24,7 @@ SCREEN = "shflviz.text()"
 
 
 def until(expression, wanted, seconds=30):
-    """`wanted`: the expected value, or a predicate for it."""
+    """Waits until the expression has the value `wanted`, which may also be a predicate; returns the value."""
     right = wanted if callable(wanted) else lambda value: value == wanted
     value, end = None, time.monotonic() + seconds
     while time.monotonic() < end:
@@ -70,7 +70,7 @@ try:
     assert browser.run("document.documentElement.scrollWidth <= innerWidth"), "wider than a phone"
     picture("follows")
 
-    # At the question: her screen shows it as a terminal would, and neither judges nor reveals.
+    # At the question: the student's screen shows it as a terminal would, but neither judges nor reveals.
     teach(["@"])
     taught.to_question(b"Which lane does lane 5 read?")
     until(FORM, False)
@@ -80,7 +80,7 @@ try:
         browser.press(key)
     stays(MOMENT, "#one")
     assert "It is 4" not in browser.run(SCREEN), "the answer is shown"
-    stays(BACK, True)  # she did none of these steps herself
+    stays(BACK, True)  # none of these steps were the student's own
     for letter in "four":
         browser.press(letter)
     until("document.getElementById('answer').value", "four")
@@ -96,9 +96,9 @@ try:
     assert "It is" not in browser.run(SCREEN), "the answer is judged"
     browser.press("8")
     enter()
-    stays(NOTE, "You answered: 7")  # an answer is given once
+    stays(NOTE, "You answered: 7")  # only one answer is accepted
 
-    # A reloaded page knows it.
+    # A reloaded page knows the answer.
     browser.send("Page.reload")
     until(f"document.documentElement?.dataset.ready > 0 && !!document.getElementById('class') && {NOTE}", "You answered: 7")
     browser.press("Escape")
@@ -110,9 +110,9 @@ try:
     until(SCREEN, lambda screen: "101 ^ 001" in screen)
     picture("shown")
 
-    # Between questions: back, and ahead up to the next one.
+    # Between questions the student may go back, and ahead up to the next question.
     browser.press("ArrowDown")
-    stays(BACK, True)  # selecting another lane: she still follows
+    stays(BACK, True)  # after selecting another lane she still follows
     for _ in range(8):
         browser.press("ArrowLeft")
     until(NOTE, "You set your own pace.")
@@ -129,7 +129,7 @@ try:
     teach(["@", " "])
     stays(BACK, False)  # the class continues without her
     taught.to_question(b"Which lanes read lane 5?")
-    until(FORM, False)  # the next question calls her
+    until(FORM, False)  # the next question calls her back
     until(MOMENT, "#trade")
     until(BACK, True)
     taught.reveal()
@@ -144,7 +144,7 @@ try:
                and not any(part in event["params"]["entry"].get("url", "") for part in ("favicon", "/answer"))]
     assert not refused, refused
 
-    # When the presentation ends the page says so, and her lesson stays open.
+    # When the presentation ends, the page says so, and the lesson stays open.
     teach(["q"])
     until(NOTE, lambda note: note.startswith("The connection is lost"))
     for _ in range(12):

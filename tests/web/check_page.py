@@ -1,7 +1,7 @@
-"""check_page.py SHFLVIZ SOURCE [WORK] - the page in a real browser: the course, links, mouse,
+"""check_page.py SHFLVIZ SOURCE [WORK] - tests the page in a real browser: the course, links, mouse,
 touch, screen readers, damage, speed.
 
-Exits with 77 where there is no browser or no page. Pictures are left in WORK, if it is given.
+Exits with 77 if there is no browser or no page. Pictures are left in WORK, if it is given.
 """
 import os, re, subprocess, sys, time
 
@@ -14,8 +14,7 @@ from ready import ready
 # ---- the course ----
 
 def course(browser):
-    """Every lesson opens, and is walked through by a key; in between, the page shows the same as
-    the program in a terminal at the same moment, opened by a link."""
+    """Every lesson opens, and keys lead through all of its beats."""
     page = export("course.html", "course")
     size = os.path.getsize(page)
     check(size < 1200000, "course.html has", size, "bytes")
@@ -29,7 +28,7 @@ def course(browser):
             seen.add(browser.run("location.hash"))
             browser.run("shflviz.key('Right'); shflviz.key('Escape'); shflviz.key('Escape')")
         beats = len([line for line in open(f"{source}/lessons/{name}/en.md") if line.startswith("## ")])
-        check(len(seen) == beats, name, "has", beats, "beats, and by its keys one comes to", len(seen))
+        check(len(seen) == beats, name, "has", beats, "beats, but keys lead to", len(seen))
         check(browser.run("document.getElementById('trouble').hidden"), name, browser.run("document.getElementById('trouble').textContent"))
     return len(names)
 
@@ -37,7 +36,7 @@ def course(browser):
 # ---- links, a hostile page, languages, mouse and touch ----
 
 def wait(browser, expression, beginning=""):
-    """Waits until the value begins with the text, and returns it."""
+    """Waits until the expression's value begins with a text; returns the value."""
     for _ in range(100):
         value = browser.run(expression)
         if value and value.startswith(beginning):
@@ -66,9 +65,9 @@ def links(browser):
         check("There is no such moment here: #" in said, wrong, "says", said)
         check(browser.run("location.hash") == before, wrong, "leads to", browser.run("location.hash"))
         browser.press("ArrowDown")
-        check(browser.run("document.getElementById('trouble').hidden"), "the words stay")
+        check(browser.run("document.getElementById('trouble').hidden"), "the message stays")
         browser.run("document.getElementById('trouble').textContent = ''; shflviz.go('3:one')")
-    # Each part that may be left out; by a beat's number; back and forward again.
+    # Links that leave out one or more parts; a link to a beat by its number; then back and forward again.
     for link, shown in (("2:4", "#2:4,"), ("2:2,9", "#2:2,9,"), ("2:1,3,1", "#2:1,3,1,"), ("2:0,4,2,3", "#2:0,4,2,3"), ("3:2", "#3:one")):
         browser.run(f"location.hash = '#{link}'")
         moment = wait(browser, "location.hash", shown)
@@ -116,20 +115,20 @@ def mouse(browser):
 
 
 def ears(browser):
-    """What a screen reader finds."""
+    """Checks what a screen reader finds and says."""
     browser.open(os.path.join(work, "mouse.html"))
     tree = browser.send("Accessibility.getFullAXTree")["nodes"]
     names = [node.get("name", {}).get("value", "") for node in tree if not node.get("ignored")]
-    check(any("xor" in name and "width 16" in name for name in names), "the title is not to be read")
+    check(any("xor" in name and "width 16" in name for name in names), "the title cannot be read")
     check("next phase" in names, "a button has no name", names[:40])
     roles = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in tree if not node.get("ignored")]
     check(("application", "shflviz") in roles, "the screen has no role")
     nameless = [role for role, name in roles if role in ("button", "combobox", "textbox", "searchbox") and not name]
     check(not nameless, "without a name:", nameless)
     check(browser.run("document.getElementById('spoken').getAttribute('aria-live')") == "polite", "changes are not said")
-    check(browser.run("document.documentElement.lang") == "en", "the language is not told")
+    check(browser.run("document.documentElement.lang") == "en", "the page does not name its language")
     browser.run("shflviz.language('zh')")
-    check(browser.run("document.documentElement.lang") == "zh", "the language is not told")
+    check(browser.run("document.documentElement.lang") == "zh", "the page does not name its language")
     browser.run("shflviz.language('en')")
     said = "document.getElementById('spoken').textContent"
     browser.run("shflviz.start(0); shflviz.key('Home')")
@@ -137,7 +136,7 @@ def ears(browser):
     for words, there in (("lane 0, group A (0-15): 0 ^ 3 = 3. ", True), ("address which lane each one wants", True), ("range", False), ("00001^00011", False)):
         check((words in browser.run(said)) == there, words, "is" if not there else "is not", "said after a key:", browser.run(said))
     browser.press("ArrowDown")
-    check(browser.run(said).startswith("lane 1, group A (0-15): 1 ^ 3 = 2"), "of the next lane is said:", browser.run(said))
+    check(browser.run(said).startswith("lane 1, group A (0-15): 1 ^ 3 = 2"), "said about the next lane:", browser.run(said))
     check("address" not in browser.run(said), "the phase is said again:", browser.run(said))
     for keys, words in (("p3", "lane 1 reads lane? 3"), ("p7", "7, wrong: lane 1: 1^3=2: reads lane 2")):
         browser.press("Escape")
@@ -147,7 +146,7 @@ def ears(browser):
             browser.press("Enter", text="\r")
         check(browser.run(said).startswith(words), keys, "is answered by:", browser.run(said))
     check(not browser.run("document.getElementById('screen').hasAttribute('aria-describedby')"), "it is said twice: as a description, too")
-    # The keyboard gets out of the screen, and stays at a button that it presses.
+    # With the keyboard one can leave the screen, and a button that is pressed keeps the focus.
     browser.press("Tab", modifiers=8)
     check(browser.run("document.activeElement.closest('#bar') !== null"), "Shift+Tab does not leave the screen")
     browser.run("document.querySelector('#bar [title=\"next phase\"]').focus()")
@@ -192,8 +191,8 @@ def prefer(browser, theme):
 
 
 def themes(browser):
-    """Dark and light as set by the system, even when that changes; contrast as required by WCAG 2.1
-    AA, 4.5 : 1."""
+    """The theme is the system's, dark or light, even when that changes; the contrast is at least 4.5 : 1,
+    as WCAG 2.1 AA requires."""
     files = [os.path.join(work, "reduce.svt"), "h200/down-35", "h200/idx-odd-width", "xor", "course"]
     page = export("looks.html", *files)
     for theme, ground in (("dark", "rgb(16, 16, 20)"), ("light", "rgb(255, 255, 255)")):
@@ -221,8 +220,8 @@ SIZES = """(() => { const screen = document.getElementById('screen'), rows = shf
 
 
 def zoom(browser):
-    """All sizes of windows and scales of devices: nothing is cut; a larger font gives larger
-    letters, as many as there is room for."""
+    """With all window sizes and device scales nothing is cut off. A larger font gives larger letters,
+    as many as there is room for."""
     page = os.path.join(work, "looks.html")
     for width, height, scale in ((320, 568, 2), (390, 844, 3), (844, 390, 3), (768, 1024, 2), (1000, 700, 1), (1920, 1080, 1), (2560, 1440, 1.5)):
         browser.send("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=scale, mobile=width < 800)
@@ -243,7 +242,7 @@ def zoom(browser):
         browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'smaller').click()")
     less = browser.run(SIZES)
     check(less["font"] < before["font"] and less["rows"] > before["rows"] and less["cut"] <= 0, "smaller:", before, less)
-    # The browser's zoom of 200 %: half as many CSS pixels, each of twice as many screen pixels.
+    # The browser's zoom of 200 %: half as many CSS pixels, each twice as wide and high in screen pixels.
     browser.send("Emulation.setDeviceMetricsOverride", width=700, height=500, deviceScaleFactor=2, mobile=False)
     time.sleep(0.3)
     size = browser.run(SIZES)
@@ -252,7 +251,7 @@ def zoom(browser):
 
 
 def touch(browser):
-    """Fingers: a tap on a lane, swipes in four ways, and two fingers, which are left to the browser."""
+    """Touch: a tap on a lane, swipes in four directions, and two-finger gestures, which are left to the browser."""
     browser.send("Emulation.setDeviceMetricsOverride", width=390, height=844, deviceScaleFactor=2, mobile=True)
     browser.send("Emulation.setTouchEmulationEnabled", enabled=True)
     browser.open(os.path.join(work, "mouse.html"))
@@ -262,7 +261,7 @@ def touch(browser):
         time.sleep(0.05)
         browser.send("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
 
-    time.sleep(0.5)  # the window has just got another size
+    time.sleep(0.5)  # the window's size has just changed
     row = next(number for number, text in enumerate(browser.run("shflviz.text()").split("\n")) if re.search(r"[A-Z]\S* *9 ", text))
     x, y = browser.run(f"""(() => {{ const box = document.getElementById('screen').children[{row}].getBoundingClientRect();
         return [box.left + 4.5 * shflviz.letter(), box.top + box.height / 2]; }})()""")
@@ -271,8 +270,8 @@ def touch(browser):
 
     box = browser.run("""(() => { const box = [...document.querySelectorAll('#bar button')].find(one => one.title === 'next phase')
         .getBoundingClientRect(); return [box.left + box.width / 2, box.top + box.height / 2, box.width, box.height]; })()""")
-    check(box[2] >= 32 and box[3] >= 32, "the button is small for a finger:", box)
-    time.sleep(0.5)  # or it would be the second of a double tap
+    check(box[2] >= 32 and box[3] >= 32, "the button is too small for a finger:", box)
+    time.sleep(0.5)  # otherwise the next tap would make a double tap
     tap(*box[:2])
     check(wait(browser, "location.hash", "#0,9,1,2") == "#0,9,1,2", "the button gave", browser.run("location.hash"))
     browser.run("document.getElementById('screen').focus()")
@@ -292,7 +291,7 @@ def touch(browser):
     check(swipe((100, 0)) == "#0,9,1,1", "a swipe to the right gave", browser.run("location.hash"))
     check(swipe((-20, 0)) == "#0,9,1,1", "a short move gave", browser.run("location.hash"))
     browser.run("document.querySelector('#bar input').focus()")
-    browser.send("Input.insertText", text="p8")  # as the keyboard of a phone does
+    browser.send("Input.insertText", text="p8")  # like a phone's keyboard
     browser.press("Enter", text="\r")
     check("8, wrong: lane 9" in browser.run("shflviz.text()"), "typing there gave", browser.run("shflviz.text()"))
     before = browser.run("location.hash")
@@ -364,9 +363,9 @@ try:
     if len(sys.argv) > 3:
         browser.picture(os.path.join(work, "last.png"))
     blocked = [event for event in browser.events if "Content Security Policy" in str(event)]
-    check(not blocked, "the page's own policy refused something:", blocked[:1])
+    check(not blocked, "the page's own policy blocked something:", blocked[:1])
     asked = [event["params"]["request"]["url"] for event in browser.events if event.get("method") == "Network.requestWillBeSent"]
-    check(all(url.startswith(("file:", "about:", "data:")) for url in asked), "the page asked the network:", asked)
+    check(all(url.startswith(("file:", "about:", "data:")) for url in asked), "the page accessed the network:", asked)
 finally:
     browser.close()
 sys.exit(1 if failures else 0)

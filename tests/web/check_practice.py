@@ -1,8 +1,7 @@
-"""check_practice.py SHFLVIZ SOURCE [WORK] - exercises in a page: every skeleton fails and every
-solution passes, by keyboard and by touch, with a screen reader, on a wide screen and on a narrow
-one.
+"""check_practice.py SHFLVIZ SOURCE [WORK] - tests exercises in a page: every skeleton fails and every
+solution passes. Uses the keyboard, touch and a screen reader, on a wide screen and on a narrow one.
 
-Exits with 77 where there is no browser or no page. Pictures are left in WORK, if it is given.
+Exits with 77 if there is no browser or no page. Pictures are left in WORK, if it is given.
 """
 import os, sys, time
 
@@ -20,7 +19,7 @@ def text_of(exercise, name):
 
 
 def judged(browser):
-    """The kind of the verdict, once there is one: "good" or "bad"."""
+    """Waits for the verdict; returns its kind, "good" or "bad"."""
     for _ in range(1000):
         kind = browser.run(KIND)
         if kind:
@@ -47,9 +46,9 @@ def all_exercises(browser):
 
 
 def by_keyboard(browser, page):
-    """From the address to a pass, without a pointer: Tab indents, Escape and Tab leave the code."""
+    """Passes an exercise from its address without a pointer: Tab indents, Escape and Tab leave the code."""
     browser.open(page + "#exercise/broadcast")
-    check(browser.run("document.activeElement.id") == "code", "the code is not where one types first")
+    check(browser.run("document.activeElement.id") == "code", "the code does not have the focus")
     browser.press("Tab")
     check(browser.run("document.getElementById('code').value.includes('    ')"), "Tab does not indent")
     browser.press("Escape")
@@ -63,7 +62,7 @@ def by_keyboard(browser, page):
 
 
 def first_wrong_lane(browser, page):
-    """A wrong answer: the lane, and its run on the screen, which leads back to the code."""
+    """A wrong answer names the lane; its run can be shown on the screen, from which a button leads back to the code."""
     browser.open(page + "#exercise/rotate")
     code = text_of("rotate", "solution.cu").replace("lane + 1", "lane + 2")
     check(answer(browser, "rotate", code) == "bad", "lane + 2 passes")
@@ -96,12 +95,12 @@ def by_ears(browser):
         check(any(r == role and name in n for r, n in named), "no", role, name, "for ears")
     described = [node.get("description", {}).get("value", "") for node in tree if node.get("name", {}).get("value") == "your code"]
     check(any("Broadcast lane 5 Each lane of a warp has a value" in text for text in described), "the task is not said with the code:", described)
-    check(browser.run("document.getElementById('spoken').textContent") == "", "what the task covers is still said")
+    check(browser.run("document.getElementById('spoken').textContent") == "", "the covered screen is still said")
     check(any(node["role"]["value"] == "status" for node in tree if "role" in node), "the verdict is not announced")
 
 
 def narrow(page):
-    """A telephone: nothing is wider than the screen, and a tap judges."""
+    """On a phone nothing is wider than the screen, and a tap on the button judges."""
     phone = Browser(390, 844)
     try:
         phone.send("Emulation.setTouchEmulationEnabled", enabled=True)
@@ -115,7 +114,7 @@ def narrow(page):
             phone.send("Input.dispatchTouchEvent", type=kind, touchPoints=points)
         if not phone.run(KIND):
             phone.run("document.getElementById('judge').click()")
-        check(judged(phone) == "bad", "a finger does not judge")
+        check(judged(phone) == "bad", "a tap does not judge")
         phone.picture(os.path.join(work, "narrow-verdict.png"))
     finally:
         phone.close()
@@ -133,7 +132,7 @@ try:
     all_exercises(browser)
     narrow(page)
     blocked = [event for event in browser.events if "Content Security Policy" in str(event)]
-    check(not blocked, "the page's own policy refused something:", blocked[:1])
+    check(not blocked, "the page's own policy blocked something:", blocked[:1])
 finally:
     browser.close()
 sys.exit(1 if failures else 0)

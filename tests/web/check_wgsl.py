@@ -1,6 +1,6 @@
-"""check_wgsl.py SOURCE WORK - asks conformance/wgsl.py's page on Chromium's processor, whose subgroups have 4 lanes.
+"""check_wgsl.py SOURCE WORK - runs conformance/wgsl.py's page in Chromium on the CPU, where subgroups have 4 lanes.
 
-Exits with 77 where there is no browser, or none with WebGPU and subgroups."""
+Exits with 77 if there is no browser, or none with WebGPU and subgroups."""
 import os, subprocess, sys, time
 
 sys.dont_write_bytecode = True

@@ -1,4 +1,4 @@
-"""Shared by the tests of the page: the program that makes pages, keys, and the list of failures."""
+"""Shared by the tests of the page: making pages, typing keys, and collecting failures."""
 import os, re, subprocess, sys, tempfile, time
 
 from browser import find_browser
@@ -28,7 +28,7 @@ def export(name, *sources, fails=None):
 
 
 def differ(name, shown, wanted):
-    """Lines that differ, with blanks at their ends left out."""
+    """Reports the first line that differs, ignoring spaces at the ends of lines."""
     shown, wanted = [line.rstrip() for line in shown], [line.rstrip() for line in wanted]
     while shown and not shown[-1]:
         shown.pop()
@@ -45,7 +45,7 @@ OTHERS = {"Tab", "Enter", "Escape", "Backspace", "Home", "End", "PageUp", "PageD
 
 
 def script(browser, keys):
-    """Words that name a key press it, others are typed; "+500" or "+500ms" lets time pass."""
+    """Types `keys`: words that name a key press it, other words are typed; "+500" or "+500ms" lets time pass."""
     for word in keys.split():
         if word[0] == "+" and len(word) > 1:
             browser.run(f"shflviz.pass({int(word[1:].replace('ms', ''))})")
@@ -57,7 +57,7 @@ def script(browser, keys):
 
 
 def rows_of(path, pattern, least=6):
-    """Rows of a table in a test in C; those about the clicks on each cell are not screens."""
+    """The rows of a table in a test in C, without those about the clicks on each cell, which are not screens."""
     text = re.sub(r'"\s*\n\s*"', "", open(path).read())
     found = re.findall(pattern, text)
     check(len(found) >= least, path, "has no table of screens that this test can read")
@@ -65,7 +65,8 @@ def rows_of(path, pattern, least=6):
 
 
 def begin(browser, page, columns, rows, language):
-    """The page as if just opened, at this size; its clock is stopped, whatever else this machine does."""
+    """Resets the page to how it looks when just opened, with this size and language, and stops its clock, so that
+    the result does not depend on the machine's load."""
     browser.run("shflviz.stand()")
     browser.run(f"shflviz.start({page})")
     browser.run(f"shflviz.language('{language}')")
@@ -73,7 +74,7 @@ def begin(browser, page, columns, rows, language):
 
 
 def live_page(name, commands):
-    """Recordings of these commands, each of which can be changed in the page."""
+    """Exports a page with recordings of these commands, which can be changed in the page."""
     files = []
     for number, command in enumerate(commands):
         files.append(os.path.join(work, f"{number}.svt"))

@@ -68,7 +68,7 @@ static bool shows_lane(const struct grid *grid, int lane) {
     return false;
 }
 
-/* A wide glyph never has one half without the other. */
+/* Neither half of a wide glyph appears without the other. */
 static void has_whole_glyphs(const struct grid *grid, const char *what) {
     for (int y = 0; y < grid->rows; y++)
         for (int x = 0; x < grid->columns; x++) {
@@ -172,7 +172,7 @@ static void notes_are_whole(void **state) {
     sweep("zh", true, false, true);
 }
 
-/* Texts as long as the guide for authors allows fit without scrolling. */
+/* Texts of the greatest length that the guide for authors allows fit without scrolling. */
 static void what_is_said_fits_80x24(void **state) {
     (void)state;
     static const char *const languages[] = {"en", "zh"};
@@ -241,17 +241,18 @@ static void what_is_covered_is_not_seen(void **state) {
     lacks(":9 Enter", secrets);
 }
 
-/* The second round of the sum: lane 1 holds 18 and gets 26, which makes 44 + ...: later columns
- * would reveal it. */
+/* The second round of the sum: lane 1 holds 18 and gets 26, which makes 44. Later columns would
+ * reveal that. */
 static void later_operations_are_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {" 52 ", "out 26", "120", NULL};
     lacks(":7 Enter", secrets);
 }
 
-/* Wires have the text below them where 32 lanes need the width, and beside them where the width is
- * enough for both or for neither; source and history have it beside them. Either side of each
- * limit is tested by the rows of the rule between picture and text, or by the divider's columns. */
+/* Wires have the text below them where 32 lanes need the width, and beside them where the width
+ * is enough for both or for neither; source and history have it beside them. Sizes on both sides of
+ * each limit are tested, by the row of the rule between picture and text or by the column of the
+ * divider. */
 static void text_is_below_or_beside_the_picture(void **state) {
     (void)state;
     static const struct {

@@ -185,7 +185,7 @@ static void a_long_list_of_lessons(void **state) {
         lesson_free(lessons[i]);
 }
 
-/* Not all steps have a source, or rounds. */
+/* Not all steps have source text, or rounds. */
 static void what_applies_to_a_step(void **state) {
     static const struct {
         const char *sample, *keys;
@@ -214,7 +214,7 @@ static void what_applies_to_a_step(void **state) {
     }
 }
 
-/* For a step that cannot be read, only that is reported. */
+/* A step that cannot be read has no figure, only a message that says so. */
 static void a_damaged_step_has_no_figure(void **state) {
     (void)state;
     struct trace_writer *writer;
@@ -377,7 +377,7 @@ static void what_fits_needs_no_scrolling(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* The reason why a change was refused is over the lowest rows, above the keys. */
+/* The reason why a change was refused is drawn over the lowest rows, above the keys. */
 static void a_complaint_is_above_the_keys(void **state) {
     (void)state;
     struct sample_lesson sample;
@@ -419,7 +419,7 @@ static void a_long_speech_is_scrolled(void **state) {
         grid_init(&grid, 80, 24, false);
         view_draw_player(&grid, &sample.player);
         char *shown = grid_to_text(&grid, false);
-        /* 192 words of five letters, in lines of at most 72 cells: 14 lines, of which 6 are seen */
+        /* 192 words of five letters, in lines of at most 72 cells: 14 lines, 6 of them visible */
         assert_int_equal(strstr(shown, "first") != NULL, scrolled == 0);
         assert_int_equal(strstr(shown, "last") != NULL, scrolled >= 14 - 6);
         for (int y = 18; y < 24; y++) {

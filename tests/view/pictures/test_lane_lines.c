@@ -122,7 +122,7 @@ static void nobody_is_missing(void **state) {
     trace_close(made.trace);
 }
 
-/* The last call of a warp, after which no lane makes one. */
+/* The last call of a warp: no lane makes another one. */
 static void nothing_comes_later(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x01}};
@@ -253,7 +253,7 @@ static void lanes_stand_before_their_lines(void **state) {
                  "          1  one\n"
                  "          2  two\n"
                  "          3  three\n"
-                 " ● 0-2    4  four\n" /* lanes 0 to 2 are there; lane 6, not shown, will be */
+                 " ● 0-2    4  four\n" /* lanes 0 to 2 are there; lane 6 will be (not shown) */
                  "          5  five\n"
                  " ○ 3-5    6  six\n"
                  "          7  seven\n");

@@ -89,8 +89,8 @@ static void the_history_names_groups_where_there_are_several(void **state) {
 }
 
 /* As moment.h promises, the columns suffice to show whole values of all operations, up to 64. The
- * lane number takes 5, and there is a margin on either side; each operation, and the result, takes
- * its longest value or name, with 3 columns in between. */
+ * lane number takes 5, and there is a margin on either side; each operation, and the result, is
+ * as wide as its longest value or name, with 3 columns in between. */
 static void the_history_says_what_it_needs(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
-// A heap and its regions, announced with NVTX's memory API and used as they are; the same memory as
-// a whole once the heap is gone, and after a new allocation has taken its place; and an allocation
-// with sufficient permissions.
+// A heap and its regions, announced with NVTX's memory API and used as announced; the same memory
+// as a whole once the heap is gone, and after a new allocation has taken its place; and an
+// allocation with sufficient permissions.
 #include "../../nvtx_parts.h"
 
 #include <cstdio>

@@ -1,4 +1,4 @@
-// Calls meant to fail: the status is compared, passed on, kept, cast away, or asked for later.
+// Calls meant to fail: the status is compared, passed on, kept, cast to void, or queried later.
 #include <cstdio>
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-// A loop with the grid's stride.
+// A grid-stride loop.
 __global__ void scale(const int *data, int *out, int n) {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         out[i] = 3 * data[i];

@@ -1,4 +1,4 @@
-/* Kernels that read through the read-only cache what only earlier kernels have written. */
+/* Kernels that use the read-only cache for data that only earlier kernels have written. */
 #include <cstdio>
 
 __global__ void scale(const float *x, float *y, int n) {

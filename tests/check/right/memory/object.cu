@@ -1,4 +1,4 @@
-// An object with virtual functions, made in shared memory by one lane for all.
+// An object with virtual functions, constructed in shared memory by one lane for all lanes.
 #include <cuda_runtime.h>
 #include <new>
 

@@ -25,7 +25,7 @@ __global__ void stages(const int *in, int *out, int rounds) {
     for (int round = 0; round < rounds; round++) {
         if (round + 1 < rounds)
             __pipeline_memcpy_async(&s[(round + 1) % 2][t], &in[t], sizeof(int));
-        __pipeline_commit(); /* an empty group in the last round */
+        __pipeline_commit(); /* an empty group in the last iteration */
         __pipeline_wait_prior(1);
         __syncthreads();
         sum += s[round % 2][63 - t];

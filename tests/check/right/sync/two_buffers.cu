@@ -1,4 +1,4 @@
-// Two buffers, one barrier per round.
+// Two buffers, one barrier per iteration.
 #include <cuda_runtime.h>
 __global__ void scan(int *v) {
     __shared__ int s[2][128];

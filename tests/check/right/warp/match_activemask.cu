@@ -1,5 +1,5 @@
-// __match_any_sync(__activemask(), ...): all lanes of a mask pass it to the call that follows, so
-// the call is defined however they are grouped. The counts are added, so they are right for any
+// __match_any_sync(__activemask(), ...): all lanes of a mask pass it to the same call, so the
+// call is defined however they are grouped. The counts are added, so they are right for any
 // grouping.
 #include <cstdio>
 

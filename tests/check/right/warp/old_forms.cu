@@ -1,5 +1,5 @@
-/* The forms without _sync, which devices of compute capability 6.x and below have: all lanes of the
- * branch take part, in any order. */
+/* The forms without _sync, which devices of compute capability 6.x and below support: all lanes of
+ * the branch take part, in any order. */
 #include <cstdio>
 
 __global__ void sum(const int *in, int *out) {

@@ -1,4 +1,4 @@
-// The last byte of the last int is never set: cudaMemset() was asked for one byte too few.
+// The last byte of the last int is never set: cudaMemset() gets a size that is one byte too small.
 __global__ void sum(const int *data, int *out) {
     atomicAdd(out, data[threadIdx.x]); // finds uninitialized_read
     // says reads data[31]: 1 of its 4 bytes were never written

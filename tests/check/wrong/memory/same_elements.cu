@@ -1,5 +1,5 @@
 /* The loop strides by the whole grid and begins at the thread's index in its block, so that a
- * quarter of the ones is summed four times, and the sum is right. */
+ * quarter of the ones is summed four times, yet the sum is right. */
 #include <cstdio>
 
 __global__ void sum(const int *in, int *out, int n) {

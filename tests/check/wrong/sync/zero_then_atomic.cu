@@ -10,7 +10,7 @@ __global__ void count(const int *data, int *out) {
         *out = n;
 }
 
-// A barrier of the block orders nothing for the other blocks.
+// A block's barrier orders nothing for other blocks.
 __global__ void count_all(const int *data, int *out) {
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *out = 0;
