@@ -1,4 +1,4 @@
-"""Reads a recording with NumPy, by TRACE_FORMAT.md alone; only the blocks that it needs.
+"""Reads a recording with NumPy, as TRACE_FORMAT.md describes it; only the blocks that it needs.
 
 python3 read_recording.py FILE.svt STEP prints what each lane passed and got in that step.
 """
@@ -112,7 +112,7 @@ class Recording:
         self.data = np.memmap(path, mode="r")
         magic, version, _, self.value_bytes = struct.unpack_from("<8s3I", self.data)
         assert magic == b"\x89SHFL\r\n\x1a" and version == 2
-        end = struct.unpack_from("<Q", self.data, 32)[0]  # of a closed recording
+        end = struct.unpack_from("<Q", self.data, 32)[0]  # set when the recording is closed
         self.end = self.block(end)[2]
         self.count = int(np.frombuffer(self.end[:8], "<u8")[0])
 

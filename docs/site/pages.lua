@@ -1,6 +1,7 @@
--- docs/site/pages.lua - for pandoc: links of a document as links of a page. A document becomes a page beside it; a file
--- that is not on the site is a link into the repository that $SITE_SOURCE names, or, without one, only its words.
-local folder = os.getenv("SITE_FOLDER") -- of the document, from the top: "docs/", or nothing
+-- docs/site/pages.lua - a filter for pandoc that turns a document's links into a page's links. A link to a document
+-- becomes one to its page; a link to a file that is not on the site leads to the repository that $SITE_SOURCE names, or
+-- becomes plain text if there is none.
+local folder = os.getenv("SITE_FOLDER") -- the document's folder, relative to the top: "docs/", or empty
 local source = os.getenv("SITE_SOURCE")
 local pages = " " .. os.getenv("SITE_PAGES") .. " "
 
@@ -31,7 +32,7 @@ function Link(link)
   return link.content
 end
 
--- The first heading is the page's title, which the template has not.
+-- Makes the first heading the page's title, because the template has none.
 function Pandoc(document)
   for _, block in ipairs(document.blocks) do
     if block.t == "Header" then
