@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""graph.py TABLE - a figure (SVG) of what work_bench prints: time over steps, both logarithmic."""
+"""graph.py TABLE - plots the table of work_bench as SVG: time over steps, both logarithmic."""
 import math
 import sys
 
 WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 720, 420, 70, 20, 150, 50
-# Name, column of the table, and a function that converts it to milliseconds for so many steps.
+# Name, column of the table, a function that converts its value to milliseconds for that many steps, and colour.
 LINES = (
     ("JSON lines", 9, lambda value, steps: value * steps / 1e6, "#b45309"),
     ("recording", 2, lambda value, steps: value * steps / 1e6, "#1d4ed8"),

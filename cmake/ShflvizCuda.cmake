@@ -1,14 +1,14 @@
-# Finds the CUDA Toolkit, and decides if the part for GPUs is built.
+# Finds the CUDA Toolkit, and decides whether the part for GPUs is built.
 #
 # Sets SHFLVIZ_HAVE_CUDA and, if it is true, SHFLVIZ_NVCC, SHFLVIZ_CUDA_INCLUDE, SHFLVIZ_CUDA_NATIVE
 # (compute capabilities of this machine's GPUs, if any), SHFLVIZ_CUDA_ARCHITECTURES and
-# SHFLVIZ_CUDA_GENCODE, options of nvcc. Makes the target shflviz_cudart, CUDA's runtime as a static
+# SHFLVIZ_CUDA_GENCODE (options for nvcc). Makes the target shflviz_cudart, CUDA's runtime as a static
 # library, so that the program needs no CUDA where it runs.
 #
-# One list of compute capabilities for everything that nvcc compiles. With AUTO it is 7.5 and what
-# this machine has, so that a first build is quick; with ON each generation since Turing that the
-# toolkit knows. Code and PTX of each go into the program: a driver compiles the PTX for a GPU whose
-# code is not there, once, when a kernel is first run.
+# Everything that nvcc compiles uses the same list of compute capabilities. With AUTO it is 7.5 and
+# those of this machine's GPUs, so that a first build is quick; with ON, each generation since Turing
+# that the toolkit knows. The program contains code and PTX for each. For a GPU without code of its
+# own the driver compiles the PTX once, when a kernel is first run.
 
 set(SHFLVIZ_HAVE_CUDA FALSE)
 if(NOT SHFLVIZ_CUDA MATCHES "^(AUTO|ON|OFF)$")
@@ -18,7 +18,7 @@ if(SHFLVIZ_CUDA STREQUAL "OFF")
   return()
 endif()
 
-# A missing part ends the configuration with ON, and is reported with AUTO.
+# With ON a missing part ends the configuration; with AUTO it is only reported.
 function(shflviz_cuda_missing what advice)
   if(SHFLVIZ_CUDA STREQUAL "ON")
     message(FATAL_ERROR "SHFLVIZ_CUDA is ON and there is ${what}. ${advice}, or set SHFLVIZ_CUDA to AUTO or OFF.")
@@ -50,7 +50,8 @@ endif()
 
 execute_process(COMMAND ${SHFLVIZ_NVCC} --list-gpu-arch OUTPUT_VARIABLE known
   OUTPUT_STRIP_TRAILING_WHITESPACE)
-# The program that nvcc runs for -arch=native: prints "90", a line for each GPU; fails without one.
+# The program that nvcc runs for -arch=native prints a line such as "90" for each GPU; it fails if
+# there is none.
 set(SHFLVIZ_CUDA_NATIVE)
 execute_process(COMMAND ${SHFLVIZ_NVCC_FOLDER}/__nvcc_device_query RESULT_VARIABLE status
   OUTPUT_VARIABLE found ERROR_QUIET)

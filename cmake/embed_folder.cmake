@@ -1,5 +1,5 @@
 # cmake -DFOLDER=folder -DFILES=a,b -DOUTPUT=file.c -DNAME=name -P embed_folder.cmake
-# Writes a C file with an array NAME of struct exercise_file, the files of a folder.
+# Writes a C file with the files of a folder as NAME, an array of struct exercise_file.
 string(REPLACE "," ";" files "${FILES}")
 set(text "#include \"exercise/exercise.h\"\n\n")
 set(rows "")

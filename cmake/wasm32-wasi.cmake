@@ -1,6 +1,6 @@
 # The toolchain of the page: WebAssembly, with Debian's clang, lld, llvm, wasi-libc, libclang-rt-dev-wasm32,
 # libc++-dev-wasm32 and binaryen (./bootstrap web installs them). CC and CXX may name another clang
-# of the same kind, such as a wasi-sdk's.
+# of the same kind, such as that of wasi-sdk.
 
 set(CMAKE_SYSTEM_NAME Generic)
 set(CMAKE_SYSTEM_PROCESSOR wasm32)

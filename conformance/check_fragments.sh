@@ -1,12 +1,12 @@
 #!/bin/sh
-# check_fragments.sh SHFLVIZ - compares `shflviz mma` with data/fragment.csv, from the PTX ISA, and
-# for wmma with data/wmma.csv, from GPUs; and, if there is a compiler, the CPU warp's wmma with the
-# latter.
+# check_fragments.sh SHFLVIZ - compares `shflviz mma` with data/fragment.csv, taken from the PTX ISA,
+# and, for wmma, with data/wmma.csv, measured on GPUs. If there is a compiler, compares the CPU warp's
+# wmma with data/wmma.csv, too.
 cd "$(dirname "$0")" || exit 2
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
 
-# INSTRUCTION TYPE: prints shflviz's matrix, lane, element, row and column, sorted.
+# said INSTRUCTION TYPE - prints matrix, lane, element, row and column of each cell, as shflviz gives them, sorted.
 said() { "$shflviz" mma "$1" --type "$2" --format csv | tr -d '\r' | tail -n +2 | cut -d, -f1,3,4,8,9 | sort; }
 
 shflviz=$1
@@ -22,7 +22,7 @@ for row in $(grep '^a,' data/wmma.csv | cut -d, -f2,3 | sort -u); do
     grep -E "^([ab],$row|c,$shape,$sum)," data/wmma.csv | awk -F, '{
         split("", seen)
         count = split($5, cell, " ")
-        for (i = 1; i <= count; i++) # repeated ones are held twice
+        for (i = 1; i <= count; i++) # a lane may hold a cell twice
             if (!seen[cell[i]]++) {
                 split(cell[i], at, ":")
                 printf "%s,%d,%s%d,%d,%d\n", toupper($1), $4, $1, i - 1, at[1], at[2]

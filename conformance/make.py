@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""make.py - writes data/*.csv: what warp operations must give, row by row.
+"""make.py - writes data/*.csv: the required results of warp operations, row by row.
 
     make.py            writes the files
     make.py --check    says which files differ from what would be written; status 1 if one does
-    make.py --json     prints everything as one JSON object, a table a key, a row an object
+    make.py --json     prints everything as one JSON object: a key per table, an object per row
 
-The rules are written here from the PTX ISA ("shfl.sync", "vote.sync", "match.sync", "redux.sync") and
-from how the toolkit's intrinsics call these instructions, and share no code with any emulator.
+The rules follow the PTX ISA ("shfl.sync", "vote.sync", "match.sync", "redux.sync") and the way in
+which the toolkit's intrinsics call these instructions. They share no code with any emulator.
 """
 import json
 import os
@@ -39,7 +39,7 @@ def shfl(mode, b, c):
 
 
 def c_of(op, width):
-    """The operand that the intrinsics of the toolkit pass."""
+    """The operand c that the toolkit's intrinsics pass."""
     return (32 - width) << 8 | (0 if op == "up" else 31)
 
 
@@ -62,7 +62,7 @@ def instruction_rows():
 
 
 def numbers(seed):
-    """Words by xorshift32: the same everywhere."""
+    """Words from xorshift32, the same on every machine."""
     x = seed
     while True:
         x ^= x << 13 & FULL
@@ -127,9 +127,9 @@ def reduce_rows():
 
 
 def fragment_rows():
-    """PTX ISA, "Warp-level matrix fragment" of each shape: the formulas for row and column, with
-    g = groupID = lane / 4 and t = threadID_in_group = lane % 4."""
-    def half(i, g, t):  # of A of m16n8k8 and m16n8k16 with 16-bit elements
+    """The formulas for row and column of each shape in the PTX ISA ("Warp-level matrix fragment"),
+    with g = groupID = lane / 4 and t = threadID_in_group = lane % 4."""
+    def half(i, g, t):  # matrix A of m16n8k8 and m16n8k16 with 16-bit elements
         return g + 8 * (i >> 1 & 1), 2 * t + (i & 1) + 8 * (i >> 2)
 
     def byte(i, g, t):
@@ -150,7 +150,7 @@ def fragment_rows():
     def tf32_b(i, g, t):
         return t + 4 * i, g
 
-    shapes = (  # for each matrix: elements a lane, and where element i is
+    shapes = (  # for each matrix: elements per lane, and the place of element i
         ("m16n8k8", "f16", (4, half), (2, half_b), (4, sums)),
         ("m16n8k16", "f16", (8, half), (4, half_b), (4, sums)),
         ("m16n8k4", "tf32", (2, tf32), (1, tf32_b), (4, sums)),

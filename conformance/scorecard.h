@@ -2,8 +2,8 @@
  * scorecard.h - asks an implementation about each row of the tables of data/ and prints, by rule,
  * how many rows are right and what the first wrong lane got.
  *
- * A test defines offers() and ask() and returns scorecard() from main(): 0 if each row that is
- * asked is right, else 1; 2 if the data cannot be read.
+ * A test defines offers() and ask() and returns scorecard() from main(): 0 if every row that
+ * was tested is right, else 1; 2 if the data cannot be read.
  */
 #ifndef SCORECARD_H
 #define SCORECARD_H
@@ -24,7 +24,7 @@ struct row {
     u32 value[32];
 };
 
-/* A question has one kernel; `op` of the row chooses among its operations. */
+/* The kinds of rows; `op` of a row chooses among the operations of its kind. */
 enum question { SHUFFLE_32, SHUFFLE_64, SHUFFLE_DOUBLE, VOTE, REDUCE, INSTRUCTION, ACTIVEMASK };
 enum { IDX, UP, DOWN, XOR };
 enum { BALLOT, ALL, ANY, MATCH_ANY, MATCH_ALL, MATCH_PRED };

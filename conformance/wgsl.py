@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""wgsl.py - holds WGSL's subgroup operations against the rows of make.py and prints a scorecard.
+"""wgsl.py - compares WGSL's subgroup operations with the rows of make.py and prints a scorecard.
 
     wgsl.py --page >page.html   a page with the shaders and the rows: a browser with WebGPU runs it
-    wgsl.py --run               runs them with the package wgpu of Python
-    wgsl.py --print             prints the shaders, one module a rule
+    wgsl.py --run               runs them with Python's package wgpu
+    wgsl.py --print             prints the shaders, one module per rule
 
 WGSL has neither widths nor member masks. A row of width w is a subgroup of w lanes, and lanes outside
-a mask bring a value that changes nothing; a workgroup has 32 invocations, so a subgroup of 4 lanes is
-asked eight times. Lanes for which CUDA's call is out of range are not looked at: WGSL leaves them open.
+a mask pass a value that does not change the result. A workgroup has 32 invocations, so a row is tested
+in eight subgroups of 4 lanes. Lanes that are out of range in CUDA are ignored: WGSL does not define their results.
 """
 import json
 import struct
@@ -37,7 +37,7 @@ SIZES = (4, 8, 16, 32)
 
 
 def broadcasts(name, count):
-    """The lane is a constant of the shader."""
+    """One case for each lane, because the lane has to be a constant in the shader."""
     return "switch argument { %s default: {} }" % " ".join(
         "case %du: { got = %s(value, %du); }" % (lane, name, lane) for lane in range(count))
 
@@ -80,14 +80,14 @@ def reductions(op, kind):
 
 
 def order():
-    """All rows rest on this: the lanes of a subgroup are neighbours in the workgroup."""
+    """All rows assume this: the lanes of a subgroup are neighbours in the workgroup."""
     for size in SIZES:
         yield [size, 0, [0] * 32, [lane % size for lane in LANES], FULL]
 
 
 def rules():
-    """A rule is its name, what the lanes do, and its rows: the size of the subgroup, the argument,
-    the lanes' values, the results, and the lanes of which they are known."""
+    """A rule is its name, the lanes' code, and its rows: the size of the subgroup, the argument,
+    the lanes' values, the results, and the lanes whose results are defined."""
     yield "lanes in order", "got = id;", order()
     for name, op in (("subgroupShuffle", "idx"), ("subgroupShuffleXor", "xor"),
                      ("subgroupShuffleUp", "up"), ("subgroupShuffleDown", "down")):
@@ -121,7 +121,7 @@ PAGE = """<!doctype html>
 'use strict';
 const tests = TESTS;
 
-/* 33 words a row: what the lanes got, and the size of the subgroup. */
+/* Returns 33 words per row: what the lanes got, and the size of the subgroup. */
 async function ask(device, shader, rows) {
   const words = new Uint32Array(rows.flatMap(([, argument, values]) => [argument, ...values]));
   const buffer = (size, usage) => device.createBuffer({ size, usage });
@@ -183,12 +183,12 @@ run(line => { document.getElementById('card').textContent += line + '\\n'; }).th
 
 
 def ask(wgpu, device, shader, rows):
-    """Like ask() of the page."""
+    """Like ask() in the page."""
     words = [word for row in rows for word in [row[1]] + row[2]]
     given = device.create_buffer_with_data(data=struct.pack("%dI" % len(words), *words),
                                            usage=wgpu.BufferUsage.STORAGE)
     out = device.create_buffer(size=len(words) * 4, usage=wgpu.BufferUsage.STORAGE | wgpu.BufferUsage.COPY_SRC)
-    # Naga, which wgpu has, knows the operations, but not yet how to enable them.
+    # wgpu's compiler, Naga, knows the operations, but does not yet accept the directive that enables them.
     module = device.create_shader_module(code=shader.replace("enable subgroups;", ""))
     pipeline = device.create_compute_pipeline(layout="auto", compute={"module": module, "entry_point": "main"})
     bindings = device.create_bind_group(layout=pipeline.get_bind_group_layout(0), entries=[

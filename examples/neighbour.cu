@@ -1,4 +1,4 @@
-// neighbour [THREADS] - each lane reads the lane 16 above; with 35 threads the last warp has three
+// neighbour [THREADS] - each lane reads lane + 16; with 35 threads the last warp has three
 // lanes, and what they read is undefined: `shflviz check examples/neighbour.cu -- 35` reports it.
 #include <cstdio>
 #include <cstdlib>

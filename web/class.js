@@ -3,14 +3,14 @@
  * (src/serve/server.h), takes an answer at a question, and lets a student step on her own in
  * between.
  *
- * While she follows, each frame is shown when it arrives. Moving in the lesson stops that, and frames wait. The button,
- * or the key "@", brings her back, and so does a question. The content of frames is shown as text, never as markup.
+ * While she follows, each frame is shown when it arrives. When she moves in the lesson, new frames are no longer shown.
+ * The button, the key "@" or a question brings her back. The content of frames is shown as text, never as markup.
  */
 'use strict';
 
-/* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING, OPEN, ANSWERED), answer(), type(text),
-   limit(lesson, beats), held(): why a step was taken back, or ''.
-   Returns key(name), true if the key was for the class, and moved(), to be called when something has changed on the screen. */
+/* `player` is the program (page.js): position(), follow(lesson, at), asks(NOTHING | OPEN | ANSWERED), answer(),
+   type(text), limit(lesson, beats), and held(), which says why a step was undone, or returns ''. Returns key(name), which
+   is true if the key was for the class, and moved(), to be called when the screen has changed. */
 function followClass(player) {
 const BACK = '@'; // not part of any answer (ACTION_CLASS)
 const NOTHING = 0, OPEN = 1, ANSWERED = 2; // enum page_asked
@@ -22,21 +22,21 @@ const element = (name, ...inside) => {
 const note = element('span'), back = element('button'), label = element('label'), input = element('input');
 const send = element('button'), form = element('form', label, input, send), bars = element('div');
 const strip = element('section', note, back, form, bars);
-let going = false; // back to the class's position
+let going = false; // while the page goes to the class's position
 let words = {}, own = { round: 0, answer: '' }, newest = null, alone = false, followed = '', held = '', trouble = '';
 
 /* A student may choose the lane and the view without leaving the class. */
 const place = () => player.position().replace(/ view \d+ lane \d+/, '');
 const isAsked = () => newest && newest.state === 'ask' && own.round !== newest.round;
 
-/* ---- what is said ---- */
+/* ---- the note and the bars ---- */
 
 function paragraph(from) {
   return element(from.kind === 'code' ? 'pre' : 'p', ...from.spans.map(([kind, text]) =>
     kind === 'plain' || from.kind === 'code' ? text : element(kind === 'strong' ? 'strong' : 'code', text)));
 }
 
-// As wide as its share of all answers.
+// The bar is as wide as its share of all answers.
 function drawBar(bar, all) {
   const share = Math.round(100 * bar.count / all);
   const mine = own.round === newest.round && bar.answer === own.answer ? ` (${words.yours})` : '';
@@ -93,7 +93,7 @@ function take(frame) {
   player.limit(frame.lesson || '', frame.beats || '');
   if (frame.state === 'ask') alone = false;
   if (!again && frame.state === 'ask') input.value = '';
-  if (!alone && !again) goThere(); // what has been typed stays
+  if (!alone && !again) goThere(); // the text typed so far stays
   show();
 }
 
@@ -151,10 +151,10 @@ function listen() {
   source.onerror = () => {
     trouble = words.lost;
     show();
-    if (source.readyState !== EventSource.CLOSED) return; // it tries again by itself
-    setTimeout(async () => { // refused: the class may have been restarted; the page at that address gives a new token
+    if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
+    setTimeout(async () => { // refused: the class may have been restarted; requesting the page gets a new token
       const reply = await fetch('plain').catch(() => ({}));
-      if (reply.redirected) location.reload(); // goes to the door: the room was emptied
+      if (reply.redirected) location.reload(); // the room was emptied: goes to the form for the code
       else listen();
     }, 3000 + Math.random() * 4000);
   };

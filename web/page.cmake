@@ -9,7 +9,7 @@ endforeach()
 
 string(PREPEND page_js "${class_js}${practice_js}")
 
-# The hash of a text as a content security policy names it.
+# The hash of a text, in the form that a content security policy uses.
 function(hash_of text variable)
   string(SHA256 hex "${text}")
   string(REGEX MATCHALL ".." bytes ${hex})

@@ -4,8 +4,8 @@
  *
  * The program is src/ as WebAssembly; core/web.h declares the functions called here. The page's
  * content is JSON in the element "data": {"language", "sources": [{"line", "title"}], "files":
- * [{"name", "bytes"}]}, bytes in base64; with "follows" it follows a class (class.js, which is
- * loaded first). Texts of the program and of the page are shown as text, never as markup.
+ * [{"name", "bytes"}]}, with bytes in base64; with "follows" the page follows a class (class.js, which
+ * is loaded first). Texts of the program and of the page are shown as text, never as markup.
  */
 'use strict';
 (() => {
@@ -32,13 +32,13 @@ function bytesOf(base64) {
 const memory = () => new Uint8Array(program.memory.buffer);
 const decoder = new TextDecoder(), encoder = new TextEncoder();
 
-function take(pointer) { // a string of the program's
+function take(pointer) { // a string in the program's memory
   if (!pointer) return '';
   const all = memory();
   return decoder.decode(all.subarray(pointer, all.indexOf(0, pointer)));
 }
 
-function give(bytes) { // a copy in its memory, with a NUL behind it
+function give(bytes) { // a copy in the program's memory, followed by a NUL
   const pointer = program.malloc(bytes.length + 1);
   if (!pointer) throw new Error('out of memory');
   memory().set(bytes, pointer);
@@ -46,7 +46,7 @@ function give(bytes) { // a copy in its memory, with a NUL behind it
   return pointer;
 }
 
-function call(name, ...given) { // a function that takes strings, or numbers
+function call(name, ...given) { // calls a function that takes strings or numbers
   const pointers = given.map(one => typeof one === 'string' ? give(encoder.encode(one)) : 0);
   const result = program[name](...given.map((one, at) => pointers[at] || one));
   pointers.forEach(pointer => program.free(pointer));
@@ -55,7 +55,7 @@ function call(name, ...given) { // a function that takes strings, or numbers
 
 const say = english => take(call('page_say', english));
 
-/* ---- the system calls that it imports ---- */
+/* ---- the system calls that the program imports ---- */
 
 const NOT_THERE = 52; // WASI's ENOSYS
 const view = () => new DataView(program.memory.buffer);
@@ -95,16 +95,16 @@ function paintOf(style) { // role | group << 8 | flags << 16
 
 /* ---- the screen ---- */
 
-let shown = []; // a signature of each row that is drawn
+let shown = []; // a signature of each drawn row
 
-/* The cells of a row as runs of one style: letters of one column together, others separately, so
- * that a font with wider arrows shifts nothing. */
+/* The cells of a row as runs of one style. Plain letters, one column wide, are joined; all other
+ * cells are separate runs, so that a font with wider arrows shifts nothing. */
 function readRow(cells, row) {
   const runs = [];
   for (let x = 0; x < columns; x++) {
     const at = (row * columns + x) * CELL_BYTES;
     const glyph = cells.getUint32(at, true);
-    if (glyph === 0) continue; // the right half of the one before
+    if (glyph === 0) continue; // the right half of the previous cell
     const style = cells.getUint8(at + 12) | cells.getUint8(at + 13) << 8 | cells.getUint8(at + 14) << 16;
     const width = x + 1 < columns && cells.getUint32(at + CELL_BYTES, true) === 0 ? 2 : 1;
     let text = String.fromCodePoint(glyph);
@@ -159,11 +159,11 @@ function draw() {
 
 /* ---- for screen readers ---- */
 
-let heard = new Set(), heardAt = 0; // what the screen said; when anything was said
+let heard = new Set(), heardAt = 0; // the texts on the screen at the last announcement; its time
 
-const isHeading = runs => runs.filter(run => run.text === '\u2500').length > 8; // of a pane
+const isHeading = runs => runs.filter(run => run.text === '\u2500').length > 8; // a pane's heading
 
-/* The words of runs. Of several choices in a row, such as phases, only the one with a background is
+/* The words of runs. If a row has several choices, such as phases, only the one with a background is
  * said; lines, boxes, wires and lists of numbers are left out. */
 function audible(runs) {
   const choices = runs.filter(run => run.link), chosen = choices.filter(run => paintOf(run.style).back);
@@ -174,10 +174,10 @@ function audible(runs) {
   return /^(\S+ )?(-?\d+ ){6}/.test(words) ? '' : words;
 }
 
-/* The texts to be said about the screen, the most important first: the message, the paragraphs
- * beside a line down the screen, which would be mixed with the table row by row, the title, the
- * selected lane. That lane is said in a sentence, so the rows of the table are not. Code, whose
- * line numbers come in a row, is said if little else is new. */
+/* The texts to be said about the screen, the most important first: the message; the paragraphs to the
+ * right of a vertical line, which would otherwise be mixed with the table row by row; the title; the
+ * selected lane. A sentence describes that lane, so the rows of the table are not said. Code, which is
+ * recognized by consecutive line numbers, is said if little else is new. */
 function sayings() {
   const all = shown.map(row => JSON.parse(row)), counts = new Map();
   for (const run of all.flat()) if (run.text === '\u2502') counts.set(run.at, (counts.get(run.at) || 0) + 1);
@@ -193,7 +193,7 @@ function sayings() {
       code.push(words);
       side[row] = '';
     });
-  // Below a pane's heading each line is an item, whose other lines are indented; prose has empty lines between paragraphs.
+  // Below a pane's heading each line is an item, continued by indented lines; prose has empty lines between paragraphs.
   let items = false, margin = 0;
   const paragraphs = right.reduce((made, words, row) => {
     const runs = all[row].filter(run => run.at > line), indent = /^ */.exec(runs.map(run => run.text).join(''))[0].length;
@@ -203,7 +203,7 @@ function sayings() {
     if (words) margin = Math.min(margin, indent);
     return made;
   }, ['']);
-  const last = all[rows - 1].length < 6 ? left[rows - 1] : ''; // a message; else the keys
+  const last = all[rows - 1].length < 6 ? left[rows - 1] : ''; // a message, or otherwise the keys
   const words = [last, ...paragraphs, ...left.slice(0, 4), left[rows - 3], ...left.slice(4, -1), left[rows - 1]];
   return { words: [...new Set(words)].filter(one => /[\p{L}\p{N}]/u.test(one)), code };
 }
@@ -221,7 +221,7 @@ function announce(everything) {
   spoken.textContent = said.join('. ').replace(/([.?!:\u3002\uff1f\uff01])\. /g, '$1 ').slice(0, 1200);
 }
 
-/* As many cells as there is room for; on a narrow screen the letters are smaller instead. */
+/* Finds out how many cells there is room for; on a narrow screen the letters get smaller instead. */
 function measure() {
   const room = screen.clientWidth - 8, height = screen.clientHeight - 8;
   const probe = document.createElement('span');
@@ -237,8 +237,8 @@ function measure() {
   probe.remove();
   if (zoom <= 0) size = Math.min(size, room / (LEAST_COLUMNS + 0.5) / ratio);
   screen.style.fontSize = size + 'px';
-  // As high as the font's box-drawing characters, in whole pixels, because otherwise vertical lines
-  // have gaps.
+  // A row is as high as the font's box-drawing characters, in whole pixels, because otherwise vertical
+  // lines would have gaps.
   const line = Math.floor(size * high * devicePixelRatio) / devicePixelRatio;
   screen.style.setProperty('--line', line + 'px');
   columns = Math.max(LEAST_COLUMNS, Math.floor(room / (size * ratio)));
@@ -270,7 +270,7 @@ function turn(does) {
   try {
     let changed = tick();
     changed = does && does() || changed;
-    while (stands && program.page_wait() === 0) changed = program.page_tick(0) || changed; // it counts
+    while (stands && program.page_wait() === 0) changed = program.page_tick(0) || changed; // the program is counting
     if (changed) {
       followQuiz();
       draw();
@@ -307,7 +307,7 @@ function quiz() {
   else if (quizzing === QUIZ_POSSIBLE) turn(() => beginQuiz(Date.now() % 0x7fffffff, 1));
 }
 
-/* The button names its action; leaving a quiz returns to the moment before it. */
+/* The button names its action. Leaving a quiz returns to the moment before it. */
 function followQuiz() {
   const now = program.page_quizzing(), made = by('quiz');
   if (quizzing === QUIZ_ON && now !== QUIZ_ON && left) call('page_go', left);
@@ -321,7 +321,7 @@ function followQuiz() {
 
 let moment = '';
 
-/* "#beat", "#step,lane,view"; of a source behind the first "#2:beat". */
+/* Puts the moment into the address: "#beat", "#step,lane,view"; for any source after the first, "#2:beat". */
 function tellMoment() {
   const now = (source ? source + 1 + ':' : '') + take(program.page_moment());
   document.title = take(program.page_title()) || data.sources[source].title;
@@ -331,11 +331,11 @@ function tellMoment() {
 
 function tellAddress(now) {
   moment = now;
-  try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some browsers refuse from a disk */ }
+  try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some refuse for local files */ }
 }
 
 function linked() {
-  try { return decodeURI(location.hash.slice(1)); } catch (error) { return location.hash.slice(1); } // cut short
+  try { return decodeURI(location.hash.slice(1)); } catch (error) { return location.hash.slice(1); } // a cut link
 }
 
 function goMoment(link) {
@@ -369,7 +369,7 @@ const KEYS = { ArrowRight: 'Right', ArrowLeft: 'Left', ArrowUp: 'Up', ArrowDown:
 function keyName(event) {
   if (event.metaKey || event.altKey || event.isComposing) return '';
   if (event.ctrlKey) return /^[lL]$/.test(event.key) ? 'Ctrl-L' : '';
-  if (event.key === 'Tab' && event.shiftKey) return ''; // so that the keyboard gets out of the screen
+  if (event.key === 'Tab' && event.shiftKey) return ''; // so that the keyboard can leave the screen
   return KEYS[event.key] || ([...event.key].length === 1 ? event.key : '');
 }
 
@@ -459,9 +459,9 @@ function openExercises(name) {
 
 /* ---- the bar ---- */
 
-let pointed = false; // by a mouse or a finger, and not by a key
+let pointed = false; // the last input came from a mouse or a finger, not from a key
 
-/* After a click the keys are the screen's; a person at the keyboard stays at the button. */
+/* After a click the screen gets the keys; a button that is pressed with the keyboard keeps the focus. */
 function returnToScreen() {
   if (pointed) screen.focus();
 }
@@ -512,7 +512,7 @@ function makeBar() {
     opens.dataset.keeps = 'yes';
     items.push(opens);
   }
-  const typed = document.createElement('input'); // where there is no keyboard, this brings one
+  const typed = document.createElement('input'); // on a device without a keyboard, this opens the on-screen one
   typed.className = 'steps';
   typed.placeholder = say('type here');
   typed.setAttribute('aria-label', say('type here'));
@@ -632,7 +632,7 @@ async function load() {
   document.documentElement.dataset.ready = Math.round(performance.now());
 }
 
-/* For tests, and for programs built on this one: keys by name, time, the screen as text. */
+/* For tests, and for programs built on this page: keys by name, time, the screen as text. */
 window.shflviz = {
   key,
   stand: () => { stands = true; clearTimeout(timer); }, // from now on only pass() lets time pass

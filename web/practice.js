@@ -1,10 +1,10 @@
 /*
  * practice.js - exercises in a page: the task, an editor for the code, the verdict.
  *
- * The program judges the code (core/practice.c); page.js passes what it needs from the page:
- * exercise(number, field) and say(english) are texts, judge(number, code) is a kind of verdict,
- * verdict() its words, showRun() shows its recording on the screen, closed() is called when the
- * exercises make room for that. aloud(words) is for screen readers.
+ * The program judges the code (core/practice.c); page.js passes functions in `page`: exercise(number,
+ * field) and say(english) return texts, judge(number, code) returns the kind of verdict, verdict() its
+ * words; showRun() shows the judged run's recording on the screen; closed() is called when the exercises
+ * are closed. aloud(words) is for screen readers.
  */
 'use strict';
 function practise(page) {
@@ -21,7 +21,7 @@ const make = (tag, properties, ...children) => {
 };
 const text = field => page.exercise(number, field);
 
-/* `code` and **strong**; the rest is shown as it is. */
+/* Formats `code` and **strong**; the rest is shown as it is. */
 function inline(words) {
   return words.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map(part =>
     part[0] === '`' && part.length > 1 ? make('code', { textContent: part.slice(1, -1) }) :
@@ -42,7 +42,7 @@ function button(words, does) {
   return made;
 }
 
-/* Tab types four spaces, as in the skeletons. After Escape the next Tab leaves the editor. */
+/* Tab types four spaces, as used in the skeletons. After Escape, the next Tab leaves the editor. */
 function onKey(event) {
   const code = event.target;
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
@@ -65,7 +65,7 @@ function keepDraft() {
 function showVerdict(kind) {
   const out = by('verdict');
   out.className = kind === PASSED ? 'good' : 'bad';
-  const said = make('span', {}, page.verdict()); // in one piece, as screen readers say what comes in pieces twice
+  const said = make('span', {}, page.verdict()); // in one piece, because screen readers say separate pieces twice
   if (kind === PASSED) {
     passed.add(number);
     by('exercises').selectedOptions[0].textContent = nameOf(number);
@@ -155,6 +155,6 @@ return {
     show(number);
     by('code').focus();
   },
-  again: () => { if (!place.hidden) { keepDraft(); show(number); } }, // in another language
+  again: () => { if (!place.hidden) { keepDraft(); show(number); } }, // shows the exercise again, in another language
 };
 }

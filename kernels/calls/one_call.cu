@@ -1,8 +1,8 @@
 /*
  * one_call.cu - the warp functions that are not shuffles, one call each.
  *
- * "What does this line do?" is asked about one line. Each kernel below makes one call, in the lanes
- * of `members`, and nothing else:
+ * "What does this line do?" is a question about one line. Each kernel below makes one call, in the
+ * lanes of `members`, and does nothing else:
  *
  *     __ballot_sync        bit i is 1 if lane i said yes
  *     __any_sync           1 if some lane said yes           __all_sync         1 if all did

@@ -9,14 +9,14 @@
  *                    /            |         \        lane 0 of each warp reads it
  *     launch 2    warp 0       warp 1       ...      broadcast: every lane of every block has it
  *
- * "All" means three different things, and each needs something else:
+ * "All" means three different things, and each needs something different:
  *  - all lanes of a warp: the butterfly gives it directly, with as many shuffles as a tree;
  *  - all warps of a block: shared memory and __syncthreads(), as in allreduce.cu;
  *  - all blocks of a grid: a block cannot wait for the others, since they may not have begun.
  *    Every block can rely on the end of the previous launch.
  *
  * Why the butterfly in launch 1, when only lane 0 of a warp goes on: to show what it gives; it
- * costs what the tree costs. The last warp of a block may be partial: lanes beyond it do not exist,
+ * costs as much as the tree. The last warp of a block may be partial: lanes beyond it do not exist,
  * a lane whose partner is one of them takes laneMask 0, its own value, and adds nothing. Not every
  * lane then has the sum, but lane 0 does: its partners 16, 8, 4, 2, 1 cover all others that
  * exist.

@@ -15,7 +15,7 @@
  * each other's result wait at the same time. In a whole tile the loop has no test between them.
  *
  * Why an atomic, rather than one result per block and a second kernel that adds those up: it needs
- * no second launch and no memory, and a block does it once, so nobody queues for it. The price is
+ * no second launch and no extra memory, and a block does it only once. The price is
  * that blocks finish in any order: a sum of floats may differ in its last bits from run to run.
  * Where that matters, store the blocks' sums and add them in order.
  *
@@ -26,7 +26,7 @@
 /* Values that a thread loads at a time. */
 static constexpr unsigned ITEMS = 4;
 
-/* The sum over the first `lanes` lanes (1 to 32) of a warp, in lane 0. Just those lanes call. */
+/* The sum over the first `lanes` lanes (1 to 32) of a warp, in lane 0. Only those lanes call. */
 template <class Sum> static __device__ Sum reduce_lanes(Sum sum, unsigned lane, unsigned lanes) {
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
 

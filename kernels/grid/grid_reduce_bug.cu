@@ -1,5 +1,5 @@
 /*
- * grid_reduce_bug.cu - a sum that is wrong by one word, beside the right one.
+ * grid_reduce_bug.cu - a sum that one wrong word in the code spoils, beside the right one.
  *
  * The loop of the wrong kernel begins at threadIdx.x, the thread's number in its block, and
  * advances by the number of threads in the grid. So every block reads what block 0 should read, and

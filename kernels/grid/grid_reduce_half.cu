@@ -1,20 +1,20 @@
 /*
  * grid_reduce_half.cu - halves added in half and in float, side by side.
  *
- * A half has 11 significant bits. From 2048 on its neighbours are 2 apart, from 4096 on 4 apart,
- * and so on; a sum lands on the nearest of them, or on the even one if it lies halfway:
+ * A half has 11 significant bits. From 2048 on neighbouring halves are 2 apart, from 4096 on 4
+ * apart, and so on; a sum is rounded to the nearest of them, or to the even one if it is halfway:
  *
  *     2047 + 1 = 2048          exact
  *     2048 + 1 = 2049          not a half: 2048 or 2050?  the even one, 2048
  *     2048 + 1 = 2048          and so on forever
  *
  * So a thread that counts ones in a half stops at 2048, however many follow. A tree gets further,
- * since it adds values of similar size: 1024 + 1024 is exact. It still has no half for 2049, and
+ * since it adds values of similar size: 1024 + 1024 is exact. There is still no half for 2049, and
  * none beyond 65504, where a half becomes infinite. A float has 24 bits; the same happens to it at
  * 16777216, 8192 times later.
  *
- * That is why the other kernels read halves and add floats: the values take half the memory, which
- * is what a sum waits for, and the sum loses nothing.
+ * That is why the other kernels read halves and add floats: a sum waits for memory, and halves take
+ * only half as much of it; the sum itself loses nothing.
  *
  * Result: total->narrow grows by the sum added in halves, total->wide by the sum added in floats;
  * show_both shows them.
@@ -26,7 +26,7 @@ struct totals {
     float wide;
 };
 
-/* What lane + delta holds, for lanes that have a lane to read; else the lane's own value. */
+/* The value of lane + delta, for lanes that have a lane to read; else the lane's own value. */
 template <class T>
 static __device__ T from_above(T sum, unsigned lane, unsigned lanes, unsigned delta) {
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;

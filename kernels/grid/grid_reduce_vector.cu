@@ -4,18 +4,18 @@
  *
  *     in          x x [ xxxx | xxxx | xxxx | xxxx | ... | xxxx ] x
  *                head   vectors: 4 floats or ints, 8 halves      tail
- *                      ^ the first address that 16 divides
+ *                      ^ the first address divisible by 16
  *
  * Why: a sum does one addition for each value that it reads, so it waits for memory and for nothing
  * else. What counts is how many bytes are in flight at a time. A load of 16 bytes asks for as
- * much as four loads of 4 bytes, and a thread asks for four such loads before it needs the first.
+ * much as four loads of 4 bytes, and a thread issues four such loads before it needs the first.
  *
- * Such a load must begin at an address that 16 divides. `in` may begin anywhere: the values before
+ * Such a load must begin at an address divisible by 16. `in` may begin anywhere: the values before
  * the first such address, and those that are left after the last whole vector, are added one by
- * one. They are fewer than two vectors, possibly none; the first threads take one each.
+ * one. There are fewer of them than in two vectors, possibly none; the first threads take one each.
  *
- * The four vectors of a thread have a sum each, so that no addition waits for another vector. Then
- * it goes on as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic
+ * The four vectors of a thread have a sum each, so that no addition waits for another vector. The
+ * rest is as in grid_reduce_block.cu: a tree in each warp, one in the first warp, one atomic
  * per block.
  *
  * Result: *total grows by the sum; show_total shows it. Blocks finish in any order, so a sum of
@@ -40,7 +40,7 @@ template <class Sum, class T> static __device__ Sum sum_of(const vector<T> &valu
     return sum;
 }
 
-/* The sum over the first `lanes` lanes (1 to 32) of a warp, in lane 0. Just those lanes call. */
+/* The sum over the first `lanes` lanes (1 to 32) of a warp, in lane 0. Only those lanes call. */
 template <class Sum> static __device__ Sum reduce_lanes(Sum sum, unsigned lane, unsigned lanes) {
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
 

@@ -14,9 +14,9 @@
  * call at the same program point. An H200 exchanged the values. On GPUs before 7.0 it was undefined
  * according to every text.
  *
- * With another mask in one branch, or down in place of xor, it is undefined in all of them and may
- * wait forever; and where one branch has a loop, a lane meets whatever call of the others comes
- * next. Portable code makes the call once, before the branch: it is the same exchange.
+ * With another mask in one branch, or down in place of xor, every text leaves the result undefined,
+ * and the lanes may wait forever; where one branch has a loop, a lane meets whichever call the
+ * others make next. Portable code makes the call once, before the branch: it is the same exchange.
  *
  * Result: even lanes hold their value plus their neighbour's, odd lanes minus it; the same again
  * with the call before the branch.

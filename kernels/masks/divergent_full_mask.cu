@@ -11,7 +11,7 @@
  * for all the same, because the mask names them.
  *
  * What hides it: GPUs before compute capability 7.0 ran the lanes of a branch together, and got
- * through. And without the barrier after the branch lanes 16-31 leave the kernel, and nobody waits
+ * through. And without the barrier after the branch, lanes 16-31 leave the kernel, and nobody waits
  * for lanes that have left ("non-exited threads", PTX ISA, "shfl.sync"). So such code passes its
  * tests until it moves to a newer GPU or is called from a larger kernel.
  *

@@ -13,7 +13,7 @@
  * The two sides then do not wait for each other, and may do different things, in any order. With a
  * width of 16 no lane reads beyond its side.
  *
- * If both sides do the same, better still is to do it once, before or after the branch.
+ * If both sides do the same, it is better still to do it once, before or after the branch.
  *
  * Result: lane 0 holds the sum of lanes 0-15, lane 16 the largest value of lanes 16-31.
  */

@@ -9,7 +9,7 @@
  *     in round 2 lanes 0-30 wait at the ballot for lane 31, which waits after the loop for them
  *
  * The condition i < n is not the same for all lanes, so the loop is a branch, and the full mask in
- * it names a lane that has gone. With n a multiple of 32 all lanes leave together, and it is right:
+ * it names a lane that has left. With n a multiple of 32 all lanes leave together, as they should:
  * a test with 64 or 1024 values finds nothing. If the call after the loop were a ballot with the
  * same mask, lane 31 would meet the others in it, and the count would be wrong without a hang.
  *

@@ -7,8 +7,8 @@
  *     written        sum           16        32       (32 if left out)
  *
  * It compiles: a sum is as good as a mask, an offset as a value, and the width has a default. Of
- * the 32 that is now delta only five bits count, and they are 0: every lane reads itself. What it
- * gets is what it passed as var, the offset. So each round adds 16, 8, 4, 2, 1, 31 in all, to the
+ * delta, now 32, only the low five bits count, and they are 0: every lane reads itself. It gets
+ * what it passed as var, the offset. So each round adds 16, 8, 4, 2, 1, 31 in all, to the
  * lane's own number, and lane 0 ends with 31 where the sum of 0 to 31 is 496.
  *
  * That 31 has been seen on GPUs whose lanes run in step, where the mask changes nothing. It is not

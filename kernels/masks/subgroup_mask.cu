@@ -16,7 +16,7 @@
  *
  * Here the deadlock resolves itself from the end: lanes 8-31 get something and leave the kernel, so
  * lane 7, whose mask names lanes 7-14, has nobody left to wait for; then lane 6, and so on. With
- * one more call for all lanes after it nobody would leave, and nobody would ever go on. And where
+ * one more call for all lanes after it, nobody would leave, and nobody would ever go on. And where
  * all lanes happen to arrive together, nothing may show.
  *
  * Result: the sum of each group, in all its lanes, from the first kernel; from the second, nothing.

@@ -15,7 +15,7 @@
  *
  * Why: a row that first rises and then falls is called bitonic. If each lane of its lower half
  * keeps the smaller and its partner in the upper half the larger of the two, both halves are
- * bitonic again and no value of the lower is larger than one of the upper: so halving sorts it. Two
+ * bitonic again and no value of the lower is larger than any of the upper: so halving sorts it. Two
  * sorted rows, one upwards and one downwards, make a bitonic row of twice the length. Which lane
  * keeps which follows from its number alone, so all lanes make the same calls, whatever the
  * values are.

@@ -7,14 +7,14 @@
  *     lane 3   30 31 32 33       21 31 | 23 33       03 13 23 33
  *                           xor 1               xor 2                number: row, column
  *
- * Why: a thread that loads a row in one go holds 4 neighbours of a row; what comes next may want a
- * column. First every 2 x 2 square is turned (lanes that differ in bit 0, columns that differ in
- * bit 0), then the squares themselves change places (bit 1). Bit by bit, the number of the lane and
+ * Why: a thread that loads a row in one go holds 4 neighbours of a row; the next step may need a
+ * column. First every 2 x 2 square is transposed (lanes that differ in bit 0, columns that differ
+ * in bit 0), then the squares change places (bit 1). Bit by bit, the number of the lane and
  * the number of the register trade places, and that is what a transpose is.
  *
- * In a round a lane keeps half of its row and gives the other half away, so 2 shuffles; 2 rounds
- * make 4. Eight tiles are turned at once: width 4 makes groups of 4 lanes. 32 lanes with 32 values
- * each would take 5 rounds of 16 shuffles; 4 x 4 shows the whole idea.
+ * In a round a lane keeps half of its row and gives the other half away, which takes 2 shuffles; 2
+ * rounds take 4. Eight tiles are transposed together: width 4 makes groups of 4 lanes. 32 lanes
+ * with 32 values each would take 5 rounds of 16 shuffles; 4 x 4 shows the whole idea.
  *
  * Result: lane i of 4 holds column i; its four numbers are written one after the other, 2 digits
  * each.

@@ -10,8 +10,8 @@
  *
  * Why: a shuffle cannot leave its warp, so what crosses warps goes through shared memory, one value
  * per warp. Then every warp adds up those values for itself. That repeats work, but nothing has to
- * be handed out afterwards: a first warp that does it alone (block_reduce.cu) would need to write
- * its result to shared memory and a second __syncthreads() before the others may read it.
+ * be handed out afterwards: a first warp that does it alone (block_reduce.cu) would have to write
+ * its result to shared memory, and the others could read it only after a second __syncthreads().
  *
  * Result: every lane of every warp holds the sum of its block. (Of the block, not of the grid:
  * blocks have neither shared memory nor a barrier in common.) The block's size must be a multiple

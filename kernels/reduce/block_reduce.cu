@@ -25,7 +25,7 @@
  */
 #include "shflviz/program.h"
 
-/* The sum over the first `lanes` lanes (1 to 32), in lane 0. Just those lanes call. */
+/* The sum over the first `lanes` lanes (1 to 32), in lane 0. Only those lanes call. */
 template <class T> __device__ T reduce_lanes(T sum, unsigned lane, unsigned lanes) {
     unsigned members = lanes == 32 ? 0xffffffff : (1u << lanes) - 1;
 

@@ -8,7 +8,7 @@
  *     delta 8               0    1  ...  7   <- 8-15
  *     delta 4, 2, 1         0
  *
- * A tree that halves wants 16, 8, 4, 2, 1 lanes. With 24 the halves are 12, 6, 3, 1, and the third
+ * A tree that halves wants 16, 8, 4, 2, 1 lanes. With 24 the halves are 12, 6, 3, 1: one lane of 3
  * is lost on the way; and 16 as a first step reads lanes 24-31, which are not there to be read. So
  * the lanes beyond the largest power of two that fits are first added to the lowest ones. From then
  * on there are 16, and they halve evenly.

@@ -10,7 +10,7 @@
  *
  * Why: a reduction in rounds pairs lanes, and in a partial warp some have no partner. Padding with
  * 0 is right for a sum and nothing else: each operation has a neutral element of its own, and a
- * missing lane must count as that value. (It is 0 for or and xor, too, all bits set for and, the
+ * missing lane must count as that value. (It is also 0 for | and ^, all bits set for &, and the
  * lowest number there is for the maximum.)
  *
  * 0 gets there in three ways: `i < n ? in[i] : 0`, memory that was cleared, and a shuffle from a

@@ -40,7 +40,7 @@ static __global__ void partial_sum_padded(const int *in, int *out, unsigned n) {
 
 /* ---- the host's part ---- */
 
-/* As many threads as are asked for have a value; those that fill the last warp have none. */
+/* As many threads as requested have a value; those that fill the last warp have none. */
 static int run(const shflviz_run *run) {
     unsigned n = run->parameters->threads;
     unsigned threads = (n + 31) / 32 * 32;

@@ -15,7 +15,7 @@
  *
  * But: only 32-bit integers (and, or, xor: unsigned), and only from compute capability 8.0 on. For
  * an older GPU the kernel is compiled with butterflies in their place: the same six results from 30
- * shuffles, which is what its recording shows then. Sums of floats keep their shuffles everywhere.
+ * shuffles, which is what its recording shows then. Sums of floats still need shuffles everywhere.
  *
  * Result: every lane holds the sum; the other five are watched.
  */

@@ -15,8 +15,8 @@
  * be there: in a block whose size is not a multiple of 32 the last warp's lanes read lanes that do
  * not exist, and what they get is undefined. block_reduce.cu shows what to do then.
  *
- * Unlike a sum, a maximum does not mind a value that is counted twice, and rounds nothing: the
- * order of the rounds is free.
+ * Unlike a sum, a maximum does not change if a value is counted twice, and needs no rounding, so
+ * the rounds may be in any order.
  */
 #include "shflviz/program.h"
 

@@ -10,9 +10,9 @@
  *
  * Why: both take 5 shuffles. In the butterfly every lane adds something it needs, so no lane is
  * without the sum. In the tree the lanes of the upper half go on adding values that nobody will
- * read. If all lanes need the sum, the butterfly is done after 5, the tree after 6. If one does,
- * they cost the same. Much code broadcasts after a butterfly: that is harmless, but it is a sixth
- * of the shuffles.
+ * read. If all lanes need the sum, the butterfly is done after 5, the tree after 6. If only one
+ * does, both cost the same. Much code broadcasts after a butterfly: that is harmless, but wastes a
+ * sixth of the shuffles.
  *
  * Result: every lane holds the sum of its warp, twice: the kernel returns the tree's.
  */

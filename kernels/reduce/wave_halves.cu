@@ -7,10 +7,10 @@
  *     32                    sum of 0-63          sum of 0-63           the sixth
  *
  * Most AMD GPUs for computing have waves of 64 lanes (HIP's documentation, "warpSize"); an NVIDIA
- * warp has 32. Code that begins its rounds at a literal 16 leaves two sums in a wave of 64, of
- * which lane 0 has one; code that asks `lane % 32 == 0` finds two such lanes; and a mask of
+ * warp has 32. Code that begins its rounds at a literal 16 leaves two sums in a wave of 64, and
+ * lane 0 has only one of them; code that tests `lane % 32 == 0` finds two such lanes; and a mask of
  * 32 bits has room for half the lanes. The other way about, rounds that begin at 32 are one too
- * many for a warp: laneMask 32 is laneMask 0 there: every lane reads itself and counts twice.
+ * many for a warp: laneMask 32 is laneMask 0 there, so every lane reads itself and counts twice.
  * Portable code begins at warpSize / 2.
  *
  * On this device the 64 threads are two warps. Nothing shuffles from one warp to another, so the

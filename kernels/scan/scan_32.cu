@@ -9,11 +9,11 @@
  *     delta 16   0    0-1  0-2  0-3  0-4  0-5  0-6  0-7  0-8      0-31      a-b: sum of lanes
  *                                                                                a to b
  *
- * Why: 31 additions in a row are 5 rounds of many at once, since each round doubles how far back a
- * lane knows. The first delta lanes have nobody to read: __shfl_up_sync gives them their own value,
- * which must not be added. Hence the if.
+ * Why: 31 additions in a row become 5 rounds of many additions, since each round doubles how far
+ * back a lane's sum goes. The first delta lanes have nobody to read: __shfl_up_sync gives them
+ * their own value, which must not be added. Hence the if.
  *
- * The exclusive sum is the sum before the lane: where it begins to write, if each lane writes
+ * The exclusive sum is the sum before the lane: where the lane begins to write, if each writes
  * `value` items. It is the inclusive sum less the lane's own value. An operation that cannot be
  * undone, such as max, needs one more shuffle, up by 1, and lane 0 takes the neutral element.
  *

@@ -14,7 +14,7 @@
  * Why: the lanes of a warp need not run in step, so between a write and another lane's read there
  * must be a __syncwarp(): it waits for the lanes and it orders memory. Without it a lane may read a
  * cell before it is written. A shuffle is a meeting and a transfer in one instruction, and needs no
- * memory for it.
+ * memory.
  *
  * For a warp that is 31 additions either way. Through memory they take 32 + 31 writes, 31 + 31
  * reads, 5 meetings and 128 bytes of shared memory; otherwise 5 shuffles.

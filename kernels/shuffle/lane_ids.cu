@@ -1,8 +1,8 @@
 /*
  * lane_ids.cu - which lane of which warp a thread is, in a block of two dimensions.
  *
- * Warps are cut from the linear number of the threads, x + y * blockDim.x + ..., and know nothing
- * of rows (CUDA C++ Programming Guide 11.6, "SIMT Architecture", "Thread Hierarchy"). In a block of
+ * Warps are formed by the linear numbers of threads, x + y * blockDim.x + ..., and know nothing of
+ * rows (CUDA C++ Programming Guide 11.6, "SIMT Architecture", "Thread Hierarchy"). In a block of
  * 8 x 8 threads a warp is four rows:
  *
  *     y = 0    lane  0  1  2  3  4  5  6  7      threadIdx.x % 32:  0 1 2 3 4 5 6 7
@@ -39,7 +39,7 @@ static __global__ void lane_ids(int *out) {
 
 /* ---- the host's part ---- */
 
-/* 8 x 8 threads, whatever the parameters' number of threads says in one dimension. */
+/* 8 x 8 threads; the parameters have only their total number. */
 static int run(const shflviz_run *run) {
     return shflviz_run_in_out<int>(run, shflviz_threads(run), [&](const int *, int *out) {
         void *arguments[] = {&out};

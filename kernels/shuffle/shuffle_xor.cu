@@ -7,10 +7,10 @@
  *     laneMask 3:  0<->3  1<->2  4<->7  5<->6 ...        groups of four, reversed
  *     laneMask 16: 0<->16 1<->17 2<->18 ...              the two halves of the warp
  *
- * The partner's partner is the lane itself, so what is an exchange for one is one for the other.
+ * The partner's partner is the lane itself, so both lanes of a pair trade their values.
  * A width below 32 cuts the warp into groups. A lane may then still read from an earlier group; one
- * that names a lane of a later group gets its own value. So laneMask 3 is the same at width 16 and
- * 32, and laneMask 16 at width 16 is where the width shows.
+ * that names a lane of a later group gets its own value. So laneMask 3 has the same effect at
+ * widths 16 and 32, but laneMask 16 does not.
  *
  * Result: every calling lane holds its partner's value, or its own. Lanes outside `members` make no
  * call; a lane that reads one of them gets an undefined value.

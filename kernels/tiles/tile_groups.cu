@@ -1,5 +1,5 @@
 /*
- * tile_groups.cu - tiles in tiles, and what they answer: 16 lanes, and 4 of those.
+ * tile_groups.cu - tiles within tiles, and their answers: 16 lanes, and 4 of those.
  *
  *     lane       0 ...................... 15 | 16 ..................... 31
  *     sixteen               0                |             1               meta_group_rank()

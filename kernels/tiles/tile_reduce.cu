@@ -1,5 +1,5 @@
 /*
- * tile_reduce.cu - sums of 8 lanes, as cooperative groups express it: a tile.
+ * tile_reduce.cu - sums of 8 lanes, with a tile of cooperative groups.
  *
  *     lane      0 ....... 7 | 8 ....... 15 | 16 ...... 23 | 24 ...... 31
  *     tile           0      |       1      |       2      |       3        meta_group_rank()
@@ -11,8 +11,8 @@
  *
  * Why: mask and width are written once, in the type of the tile, and cannot fall out of step. A
  * function that takes a tile works for every size, and its loop is unrolled since the size is known
- * when it is compiled. Nothing else is new: a tile is lanes that pass the mask of their own lanes,
- * and their number as the width. So each tile makes operations of its own, and tiles do not wait
+ * when it is compiled. Nothing else is new: the lanes of a tile pass the mask of their own lanes,
+ * and their count as the width. So each tile makes operations of its own, and tiles do not wait
  * for each other: 4 tiles and 3 rounds are 12 operations in a warp.
  *
  * Result: rank 0 of each tile holds the tile's sum; the others hold something else, as after every

@@ -12,8 +12,8 @@
  * in the whole warp, one lane can do what 32 would have done 32 times.
  *
  * The second call is one line for two groups: each half passes the mask of its own lanes, and the
- * two have nothing to do with each other. A mask names who is asked; it does not choose an answer.
- * Needs compute capability 7.0.
+ * two have nothing to do with each other. A mask names the lanes that are asked; it
+ * does not choose an answer. Needs compute capability 7.0.
  *
  * Result: the mask of the lane's half if its lanes agree, else 0.
  */

@@ -1,6 +1,6 @@
-# For a tap: brew install --HEAD ./packaging/homebrew/shflviz.rb, with HOMEBREW_SHFLVIZ_SOURCE for another checkout.
+# For a tap, or: brew install --HEAD ./packaging/homebrew/shflviz.rb. HOMEBREW_SHFLVIZ_SOURCE names another checkout.
 class Shflviz < Formula
-  desc "See what the lanes of a CUDA warp do, one step a keypress"
+  desc "See what the lanes of a CUDA warp do, one step per keypress"
   license "MIT"
   head ENV.fetch("HOMEBREW_SHFLVIZ_SOURCE", "file://#{File.expand_path("../..", __dir__)}"), using: :git, branch: "main"
 

@@ -180,7 +180,7 @@ static int begin(const char *line, struct error *err) {
 
 bool page_begin(const char *line) {
     struct error err = ERROR_INIT;
-    struct text copy = TEXT_INIT; /* it may be our own text */
+    struct text copy = TEXT_INIT; /* the line may be page.line itself */
     text_append(&copy, line);
     end();
     text_clear(&page.line);

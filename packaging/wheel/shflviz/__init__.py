@@ -4,7 +4,7 @@ from importlib import metadata
 
 
 def program():
-    """The path of the program that pip installed with this package; of a checkout, the one in PATH."""
+    """The path of the program that pip installed with this package; in a checkout, that of the program in PATH."""
     try:
         files = metadata.files("shflviz") or []
     except metadata.PackageNotFoundError:
@@ -17,7 +17,7 @@ def program():
 
 
 def load_ipython_extension(shell):
-    """For %load_ext shflviz."""
+    """Called by %load_ext shflviz."""
     from .magic import Magics
 
     shell.register_magics(Magics)

@@ -1,4 +1,4 @@
-"""The magics %shflviz and %%shflviz. Each calls the program once to record and once for the picture."""
+"""The magics %shflviz and %%shflviz. Each calls the program twice: to record, and to draw the picture."""
 import base64
 import html
 import json
@@ -12,12 +12,12 @@ from IPython.display import HTML, display
 
 from . import program
 
-SECONDS = 120  # that a cell may take
+SECONDS = 120  # the longest that a cell may take
 EXPORT_OPTIONS = ("--view", "--phase", "--lane", "--step", "--size")
 
 
 def split_options(words):
-    """The options of the picture, and all others."""
+    """The words that are options of the picture, and all other words."""
     picture, others, rest = [], [], iter(words)
     for word in rest:
         if word.split("=")[0] in EXPORT_OPTIONS:
@@ -28,7 +28,7 @@ def split_options(words):
 
 
 class Said:
-    """What the program has said: its status, its standard output, and its errors."""
+    """Runs the program and keeps its status, its standard output and its errors."""
 
     def __init__(self, folder, *words):
         environment = {**os.environ, "NO_COLOR": "1"}
@@ -44,7 +44,7 @@ class Said:
 
 
 def picture_html(folder, recording, options):
-    """The animated picture of a recording, as an image of the page; or why there is none."""
+    """The animated picture of a recording as an HTML image, or the error message if there is none."""
     drawn = Said(folder, "export", recording, "-o", "picture.svg", "--animate", *options)
     path = os.path.join(folder, "picture.svg")
     if not os.path.exists(path):
@@ -76,7 +76,7 @@ class Magics(Base):
         picture, words = split_options(shlex.split(line))
         with tempfile.TemporaryDirectory() as folder:
             recording = os.path.join(folder, "steps.svt")
-            said = Said(None, *words, "-o", recording, "--format", "json")  # the notebook's folder, whose files it may name
+            said = Said(None, *words, "-o", recording, "--format", "json")  # in the notebook's folder
             recorded = os.path.exists(recording)
             shown = picture_html(folder, "steps.svt", picture) if recorded else text_html(said.output)
         display(HTML(shown + text_html(said.errors)))
@@ -87,16 +87,16 @@ class Magics(Base):
         picture, words = split_options(shlex.split(line))
         with tempfile.TemporaryDirectory() as folder:
             with open(os.path.join(folder, "cell.cu"), "w", encoding="utf-8") as file:
-                file.write("\n" + cell)  # its lines are those of the cell, which begins with the magic
+                file.write("\n" + cell)  # keeps the cell's line numbers: its first line is the magic
             said = Said(folder, "check", "cell.cu", "-o", "steps.svt", "--format", "json", "-I", os.getcwd(), *words)
             try:
                 findings = json.loads(said.output)["findings"]
-            except ValueError:  # it did not build, or the compiler is missing
+            except ValueError:  # the cell did not compile, or there is no compiler
                 findings = []
             steps = [found["step"] for found in findings if found.get("step") is not None]
-            if steps and "--step" not in " ".join(picture):  # the first error
+            if steps and "--step" not in " ".join(picture):  # show the first error
                 picture += ["--step", str(steps[0])]
             recorded = os.path.exists(os.path.join(folder, "steps.svt"))
             shown = picture_html(folder, "steps.svt", picture) if recorded else ""
-        errors = said.errors.replace("shflviz run cell.cu", "%%shflviz")  # how to repeat it here
+        errors = said.errors.replace("shflviz run cell.cu", "%%shflviz")  # the command to repeat it in a notebook
         display(HTML(shown + findings_html(findings) + text_html(errors)))
