@@ -24,7 +24,7 @@ static void lower(char to[64], const char *name) {
 
 /* True if a name contains one of the words, which are separated by blanks; "=x" must be the whole
  * name. */
-static bool says(const char *name, const char *words) {
+static bool name_matches(const char *name, const char *words) {
     char plain[64], word[32];
     lower(plain, name);
     while (*words) {
@@ -37,17 +37,17 @@ static bool says(const char *name, const char *words) {
     return false;
 }
 
-static bool is_whole(const char *type) {
-    return says(type, "int size_t long unsigned short uint index_t char") &&
-           !says(type, "float double half");
+static bool is_integer_type(const char *type) {
+    return name_matches(type, "int size_t long unsigned short uint index_t char") &&
+           !name_matches(type, "float double half");
 }
 
 static bool is_size(const struct parameter *p) {
-    return !p->is_pointer && is_whole(p->type) &&
-           says(p->name,
-                "=n =m =k =b =c =d =h =w =l =s size len num count total elem row col width "
-                "height dim batch seq head channel stride =ld =lda =ldb =ldc hidden vocab "
-                "numel points =nx =ny =nz");
+    return !p->is_pointer && is_integer_type(p->type) &&
+           name_matches(p->name,
+                        "=n =m =k =b =c =d =h =w =l =s size len num count total elem row col width "
+                        "height dim batch seq head channel stride =ld =lda =ldb =ldc hidden vocab "
+                        "numel points =nx =ny =nz");
 }
 
 /* ---- the file's own launches ---- */
@@ -118,26 +118,26 @@ static void item(const char *list, size_t index, char to[96]) {
 #define IS_BLOCK "block thread tpb nthreads =bs"
 
 static const char *guess_number(const char *name) {
-    return says(name, "warps")                                         ? "2"
-           : says(name, "stage")                                       ? "2"
-           : says(name, "vec pack unroll ilp item per_thread num_per") ? "4"
-           : says(name, IS_BLOCK)                                      ? "64"
-           : says(name, "warp width lanes")                            ? "32"
-           : says(name, "dim hidden head col size =n")                 ? "64"
-                                                                       : "32";
+    return name_matches(name, "warps")                                         ? "2"
+           : name_matches(name, "stage")                                       ? "2"
+           : name_matches(name, "vec pack unroll ilp item per_thread num_per") ? "4"
+           : name_matches(name, IS_BLOCK)                                      ? "64"
+           : name_matches(name, "warp width lanes")                            ? "32"
+           : name_matches(name, "dim hidden head col size =n")                 ? "64"
+                                                                               : "32";
 }
 
-static long guessed(const char *name) {
+static long guessed_value(const char *name) {
     return strtol(guess_number(name), NULL, 10);
 }
 
 /* The value of a constant expression over the file's names; -1 if it is not one. */
 static long number_of(const char *text, const char *expression) {
-    return constant_value(text, expression, strlen(expression), guessed);
+    return constant_value(text, expression, strlen(expression), guessed_value);
 }
 
 /* dim3 block(32, 8); or dim3(32, 8) itself. */
-static bool dimensions_of(const char *text, const char *word, struct text *block) {
+static bool read_dimensions(const char *text, const char *word, struct text *block) {
     char declared[112], part[96];
     const char *open = NULL;
     if (strncmp(word, "dim3(", 5) == 0)
@@ -163,7 +163,7 @@ static bool dimensions_of(const char *text, const char *word, struct text *block
     return true;
 }
 
-static bool block_launched(const struct launched *launched, const char *text, struct text *block) {
+static bool read_block_size(const struct launched *launched, const char *text, struct text *block) {
     char word[96];
     if (!launched->configuration)
         return false;
@@ -173,7 +173,7 @@ static bool block_launched(const struct launched *launched, const char *text, st
         text_append_format(block, "%ld", number);
         return true;
     }
-    return *word && dimensions_of(text, word, block);
+    return *word && read_dimensions(text, word, block);
 }
 
 /* ---- template arguments ---- */
@@ -181,12 +181,12 @@ static bool block_launched(const struct launched *launched, const char *text, st
 static const char *guess_template(const struct parameter *p) {
     if (strstr(p->type, "..."))
         return NULL;
-    if (says(p->type, "typename class"))
-        return says(p->name, "index idx =i =int")                ? "int"
-               : says(p->name, "op func reduc lambda =f =fn =g") ? "shflviz_call::sum"
-               : says(p->name, "vec4 float4")                    ? "float4"
-                                                                 : "float";
-    if (says(p->type, "bool"))
+    if (name_matches(p->type, "typename class"))
+        return name_matches(p->name, "index idx =i =int")                ? "int"
+               : name_matches(p->name, "op func reduc lambda =f =fn =g") ? "shflviz_call::sum"
+               : name_matches(p->name, "vec4 float4")                    ? "float4"
+                                                                         : "float";
+    if (name_matches(p->type, "bool"))
         return "true";
     return guess_number(p->name);
 }
@@ -206,7 +206,7 @@ static bool is_plain_type(const char *word) {
 static bool is_deduced(const struct function *function) {
     for (size_t i = 0; i < function->template_count; i++)
         if (!function->of_template[i].has_default &&
-            !says(function->of_template[i].type, "typename class"))
+            !name_matches(function->of_template[i].type, "typename class"))
             return false;
     return true;
 }
@@ -222,7 +222,7 @@ static void choose_template(struct bring_launch *launch, const struct launched *
         if (launched->of_template)
             item(launched->of_template, i, word);
         const long said = *word ? number_of(text, word) : -1;
-        if (said >= 0 && !says(p->type, "typename class")) {
+        if (said >= 0 && !name_matches(p->type, "typename class")) {
             snprintf(number, sizeof number, "%ld", said);
             argument = number;
         } else if (is_plain_type(word)) {
@@ -232,8 +232,9 @@ static void choose_template(struct bring_launch *launch, const struct launched *
             break;
         text_append_format(&list, "%s%s", i ? ", " : "", argument);
         const long threads = strtol(argument, NULL, 0);
-        if (!block->length && !says(p->type, "typename class bool") && says(p->name, IS_BLOCK) &&
-            !says(p->name, "per warps") && threads >= 32 && threads <= 1024)
+        if (!block->length && !name_matches(p->type, "typename class bool") &&
+            name_matches(p->name, IS_BLOCK) && !name_matches(p->name, "per warps") &&
+            threads >= 32 && threads <= 1024)
             text_append_format(block, "%ld", threads);
     }
     if (function->template_count && !strchr(launch->name.data, '<'))
@@ -251,7 +252,8 @@ static long block_constant(const struct bring_launch *launch, const char *text) 
     while ((token = cpp_next(&reader)).at < text + launch->function->end && token.kind != CPP_END) {
         snprintf(name, sizeof name, "%.*s", (int)token.length, token.at);
         if (token.kind != CPP_WORD || cpp_is(&token, "blockDim") || cpp_is(&token, "blockIdx") ||
-            cpp_is(&token, "threadIdx") || !says(name, IS_BLOCK) || says(name, "per warps"))
+            cpp_is(&token, "threadIdx") || !name_matches(name, IS_BLOCK) ||
+            name_matches(name, "per warps"))
             continue;
         const long number = constant_value(text, token.at, token.length, NULL);
         if (number >= 32 && number <= 1024)
@@ -344,21 +346,21 @@ static bool is_result(const struct function *function, size_t index) {
         if (!other->is_pointer)
             continue;
         has_input |= other->is_const;
-        has_named |= says(other->name, "out res dst sum ret result =y =c =o output");
+        has_named |= name_matches(other->name, "out res dst sum ret result =y =c =o output");
         last = i;
         pointers++;
     }
     if (has_input && !has_named)
         return true;
     if (has_named)
-        return says(p->name, "out res dst sum ret result =y =c =o output");
+        return name_matches(p->name, "out res dst sum ret result =y =c =o output");
     return pointers > 1 && index == last;
 }
 
 /* Distinct values, small enough for the type: products of half-precision matrices stay finite. */
 static const char *input_values(const struct parameter *p, const char *text) {
-    return says(p->type, "half bf16 bfloat16") && strstr(text, "mma") ? "thread % 7"
-                                                                      : "thread % 64";
+    return name_matches(p->type, "half bf16 bfloat16") && strstr(text, "mma") ? "thread % 7"
+                                                                              : "thread % 64";
 }
 
 static void choose_value(const struct bring_launch *launch, const char *text, size_t index,
@@ -372,10 +374,10 @@ static void choose_value(const struct bring_launch *launch, const char *text, si
     } else if (is_size(p)) {
         snprintf(buffer, 64, "%ld", sizes.each);
         values = buffer;
-    } else if (says(p->type, "float double half") || !is_whole(p->type)) {
-        values = says(p->name, "eps") ? "0.00001" : "1";
+    } else if (name_matches(p->type, "float double half") || !is_integer_type(p->type)) {
+        values = name_matches(p->name, "eps") ? "0.00001" : "1";
     } else {
-        values = says(p->name, "mask") ? "0xffffffff" : "1";
+        values = name_matches(p->name, "mask") ? "0xffffffff" : "1";
     }
     if (values != buffer)
         snprintf(buffer, 64, "%s", values);
@@ -391,10 +393,10 @@ static void choose_lane_value(const struct parameter *p, struct bring_value *val
         value->count = 64;
         value->values = (char *)"0";
     } else {
-        value->values = (char *)(says(p->name, "mask")    ? "0xffffffff"
-                                 : says(p->name, "width") ? "32"
-                                 : is_size(p)             ? "32"
-                                                          : "lane");
+        value->values = (char *)(name_matches(p->name, "mask")    ? "0xffffffff"
+                                 : name_matches(p->name, "width") ? "32"
+                                 : is_size(p)                     ? "32"
+                                                                  : "lane");
     }
 }
 
@@ -406,7 +408,7 @@ static bool has_value(const struct bring_launch *launch, const char *name) {
 }
 
 /* True for a name that needs a value: not true, false, nullptr or NULL, nor a lane's variable. */
-static bool is_open(const struct bring_launch *launch, const char *argument) {
+static bool needs_value(const struct bring_launch *launch, const char *argument) {
     const size_t length =
         strspn(argument, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789");
     return length > 0 && !argument[length] && !(*argument >= '0' && *argument <= '9') &&
@@ -438,7 +440,7 @@ static void choose_values(struct bring_launch *launch, const char *text) {
         struct text type = TEXT_INIT;
         char buffer[64];
         const size_t length = strlen(launch->arguments[i]);
-        if (is_open(launch, launch->arguments[i]) &&
+        if (needs_value(launch, launch->arguments[i]) &&
             (constant_value(text, launch->arguments[i], length, NULL) < 0 ||
              strcmp(launch->arguments[i], launch->function->parameters[i].name) == 0)) {
             if (launch->in_lanes)
@@ -447,7 +449,7 @@ static void choose_values(struct bring_launch *launch, const char *text) {
                 choose_value(launch, text, i, sizes, &value, buffer);
             value.type = type.data;
             launch->chosen = true;
-            bring_launch_give(launch, &value);
+            bring_launch_set_value(launch, &value);
         }
         text_release(&type);
     }
@@ -460,7 +462,7 @@ void choose_launch(struct bring_launch *launch, const char *text) {
     if (function) {
         const bool all = !launch->arguments && !launch->block.length;
         launched = find_launched(text, plain_name(function->name));
-        if (!block_launched(&launched, text, &block) && function->uses_y)
+        if (!read_block_size(&launched, text, &block) && function->uses_y)
             text_clear(&block);
         /* The file's name for the kernel, with its namespaces. */
         const size_t angles = strcspn(launch->name.data, "<");

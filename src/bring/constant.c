@@ -37,7 +37,7 @@ static const char *skip(struct evaluation *e) {
     return e->at;
 }
 
-static bool takes(struct evaluation *e, char symbol) {
+static bool accept_char(struct evaluation *e, char symbol) {
     if (skip(e) >= e->end || *e->at != symbol)
         return false;
     e->at++;
@@ -131,14 +131,14 @@ static int64_t size_of(struct evaluation *e) {
     } types[] = {{"half", 2},   {"__half", 2},   {"__nv_bfloat16", 2}, {"float", 4},
                  {"int", 4},    {"unsigned", 4}, {"double", 8},        {"char", 1},
                  {"float2", 8}, {"float4", 16}};
-    if (!takes(e, '('))
+    if (!accept_char(e, '('))
         return fail(e);
     skip(e);
     const size_t length = c_word_length(e->at);
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (strlen(types[i].name) == length && memcmp(types[i].name, e->at, length) == 0) {
             e->at += length;
-            return takes(e, ')') ? types[i].size : fail(e);
+            return accept_char(e, ')') ? types[i].size : fail(e);
         }
     return fail(e);
 }
@@ -160,9 +160,9 @@ static int64_t named(struct evaluation *e) {
 static int64_t operand(struct evaluation *e) {
     if (skip(e) >= e->end)
         return fail(e);
-    if (takes(e, '(')) {
+    if (accept_char(e, '(')) {
         const int64_t value = conditional(e);
-        return takes(e, ')') ? value : fail(e);
+        return accept_char(e, ')') ? value : fail(e);
     }
     if (strchr("-~!+", *e->at)) {
         const char sign = *e->at++;
@@ -198,10 +198,10 @@ static int64_t binary(struct evaluation *e, int precedence) {
 
 static int64_t conditional(struct evaluation *e) {
     const int64_t value = binary(e, 1);
-    if (e->failed || !takes(e, '?'))
+    if (e->failed || !accept_char(e, '?'))
         return value;
     const int64_t yes = conditional(e);
-    if (!takes(e, ':'))
+    if (!accept_char(e, ':'))
         return fail(e);
     const int64_t no = conditional(e);
     return value ? yes : no;

@@ -35,7 +35,7 @@ static void read_tokens(struct scan *scan, const char *text) {
     scan->token[scan->count - 1].kind = CPP_END;
 }
 
-static bool is(const struct scan *scan, size_t at, const char *word) {
+static bool token_is(const struct scan *scan, size_t at, const char *word) {
     return at < scan->count && cpp_is(&scan->token[at], word);
 }
 
@@ -61,15 +61,15 @@ static size_t skip_bracket(const struct scan *scan, size_t at) {
 static size_t skip_angles(const struct scan *scan, size_t at) {
     size_t depth = 0, begin = at;
     while (!ends(scan, at)) {
-        if (is(scan, at, "<")) {
+        if (token_is(scan, at, "<")) {
             depth++;
-        } else if (is(scan, at, ">")) {
+        } else if (token_is(scan, at, ">")) {
             if (--depth == 0)
                 return at + 1;
-        } else if (is(scan, at, "(") || is(scan, at, "[") || is(scan, at, "{")) {
+        } else if (token_is(scan, at, "(") || token_is(scan, at, "[") || token_is(scan, at, "{")) {
             at = skip_bracket(scan, at);
             continue;
-        } else if (is(scan, at, ";") || is(scan, at, ")")) {
+        } else if (token_is(scan, at, ";") || token_is(scan, at, ")")) {
             return begin;
         }
         at++;
@@ -96,7 +96,7 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
     size_t name = to, end = to, stars = 0;
     for (size_t i = from; i < end; i++) {
         const struct cpp_token *token = &scan->token[i];
-        if (is(scan, i, "<") && i > from) {
+        if (token_is(scan, i, "<") && i > from) {
             const size_t after = skip_angles(scan, i);
             if (after > i) {
                 i = after - 1;
@@ -104,16 +104,16 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
                 continue;
             }
         }
-        if (is(scan, i, "=")) {
+        if (token_is(scan, i, "=")) {
             parameter.has_default = true;
             end = i;
-        } else if (is(scan, i, "[")) {
+        } else if (token_is(scan, i, "[")) {
             parameter.is_pointer = true;
             end = i;
-        } else if (is(scan, i, "*")) {
+        } else if (token_is(scan, i, "*")) {
             stars++;
             name = to;
-        } else if (is(scan, i, "const") && stars == 0) {
+        } else if (token_is(scan, i, "const") && stars == 0) {
             parameter.is_const = true;
         } else if (token->kind == CPP_WORD && !cpp_is(token, "__restrict__") &&
                    !cpp_is(token, "__restrict") && !cpp_is(token, "const")) {
@@ -122,7 +122,7 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
     }
     parameter.is_pointer |= stars > 0;
     /* A single word is a type without a name. */
-    const bool has_name = name < end && name > from && !is(scan, name - 1, ":");
+    const bool has_name = name < end && name > from && !token_is(scan, name - 1, ":");
     parameter.name = has_name ? words_between(scan, name, name + 1) : memory_string("");
     parameter.type = words_between(scan, from, has_name ? name : end);
     *list = memory_grow(*list, *count + 1, sizeof **list);
@@ -133,15 +133,15 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
 static void take_parameters(const struct scan *scan, size_t from, size_t to,
                             struct parameter **list, size_t *count) {
     size_t begin = from;
-    if (from == to || (to == from + 1 && is(scan, from, "void")))
+    if (from == to || (to == from + 1 && token_is(scan, from, "void")))
         return;
     for (size_t i = from; i <= to; i++) {
-        if (i == to || is(scan, i, ",")) {
+        if (i == to || token_is(scan, i, ",")) {
             take_parameter(scan, begin, i, list, count);
             begin = i + 1;
-        } else if (is(scan, i, "(") || is(scan, i, "[") || is(scan, i, "{")) {
+        } else if (token_is(scan, i, "(") || token_is(scan, i, "[") || token_is(scan, i, "{")) {
             i = skip_bracket(scan, i) - 1;
-        } else if (is(scan, i, "<")) {
+        } else if (token_is(scan, i, "<")) {
             const size_t after = skip_angles(scan, i);
             i = after > i ? after - 1 : i;
         }
@@ -175,15 +175,16 @@ static bool is_warp_word(const struct cpp_token *token) {
     return false;
 }
 
-static void look_into(const struct scan *scan, struct function *function, size_t from, size_t to) {
+static void scan_body(const struct scan *scan, struct function *function, size_t from, size_t to) {
     for (size_t i = from; i < to; i++) {
         const struct cpp_token *token = &scan->token[i];
         if (is_warp_word(token))
             function->has_warp_operation = true;
         if (cpp_is(token, "extern"))
             function->uses_shared = true;
-        if ((cpp_is(token, "threadIdx") || cpp_is(token, "blockDim")) && is(scan, i + 1, ".") &&
-            (is(scan, i + 2, "y") || is(scan, i + 2, "z")))
+        if ((cpp_is(token, "threadIdx") || cpp_is(token, "blockDim")) &&
+            token_is(scan, i + 1, ".") &&
+            (token_is(scan, i + 2, "y") || token_is(scan, i + 2, "z")))
             function->uses_y = true;
     }
 }
@@ -226,10 +227,11 @@ static bool is_library_word(const struct cpp_token *token) {
 
 /* True for a word that may precede a bracket, but is not a function's name. */
 static bool is_attribute(const struct scan *scan, size_t at) {
-    return is(scan, at, "__launch_bounds__") || is(scan, at, "__attribute__") ||
-           is(scan, at, "alignas") || is(scan, at, "decltype") || is(scan, at, "__align__") ||
-           is(scan, at, "noexcept") || is(scan, at, "requires") || is(scan, at, "enable_if_t") ||
-           is(scan, at, "__declspec") || is(scan, at, "explicit");
+    return token_is(scan, at, "__launch_bounds__") || token_is(scan, at, "__attribute__") ||
+           token_is(scan, at, "alignas") || token_is(scan, at, "decltype") ||
+           token_is(scan, at, "__align__") || token_is(scan, at, "noexcept") ||
+           token_is(scan, at, "requires") || token_is(scan, at, "enable_if_t") ||
+           token_is(scan, at, "__declspec") || token_is(scan, at, "explicit");
 }
 
 static void note_word(const struct scan *scan, struct declaration *d, size_t at) {
@@ -237,7 +239,7 @@ static void note_word(const struct scan *scan, struct declaration *d, size_t at)
     d->is_kernel |= cpp_is(token, "__global__");
     d->is_device |= cpp_is(token, "__device__") || cpp_is(token, "__constant__");
     d->is_library |= is_library_word(token);
-    if (cpp_is(token, "__launch_bounds__") && is(scan, at + 1, "(") &&
+    if (cpp_is(token, "__launch_bounds__") && token_is(scan, at + 1, "(") &&
         scan->token[at + 2].kind == CPP_NUMBER)
         d->most_threads = (unsigned)strtoul(scan->token[at + 2].at, NULL, 0);
     if ((cpp_is(token, "namespace") ||
@@ -270,8 +272,8 @@ static size_t read_template(const struct scan *scan, struct declaration *d, size
 
 /* Skips the value of a variable. */
 static size_t skip_value(const struct scan *scan, size_t at) {
-    while (!ends(scan, at) && !is(scan, at, ";"))
-        at = is(scan, at, "{") || is(scan, at, "(") ? skip_bracket(scan, at) : at + 1;
+    while (!ends(scan, at) && !token_is(scan, at, ";"))
+        at = token_is(scan, at, "{") || token_is(scan, at, "(") ? skip_bracket(scan, at) : at + 1;
     return at;
 }
 
@@ -285,7 +287,7 @@ static bool read_braces(const struct scan *scan, struct declaration *d, size_t *
     d->is_scope = false;
     d->body = *at;
     *at = note_library(scan, d, *at, skip_bracket(scan, *at));
-    return d->open || !is(scan, *at, ";");
+    return d->open || !token_is(scan, *at, ";");
 }
 
 static void read_declaration(const struct scan *scan, struct declaration *d, size_t begin) {
@@ -293,18 +295,18 @@ static void read_declaration(const struct scan *scan, struct declaration *d, siz
     *d = (struct declaration){.begin = begin};
     while (!ends(scan, at) && scan->token[at].kind != CPP_DIRECTIVE) {
         note_word(scan, d, at);
-        if (is(scan, at, "template") && is(scan, at + 1, "<")) {
+        if (token_is(scan, at, "template") && token_is(scan, at + 1, "<")) {
             at = read_template(scan, d, at);
-        } else if (is(scan, at, "(")) {
+        } else if (token_is(scan, at, "(")) {
             at = read_brackets(scan, d, at);
-        } else if (is(scan, at, "{")) {
+        } else if (token_is(scan, at, "{")) {
             if (read_braces(scan, d, &at)) {
                 d->end = at;
                 return;
             }
-        } else if (is(scan, at, "=") && !d->open) {
+        } else if (token_is(scan, at, "=") && !d->open) {
             at = skip_value(scan, at);
-        } else if (is(scan, at, ";") || is(scan, at, "}")) {
+        } else if (token_is(scan, at, ";") || token_is(scan, at, "}")) {
             at++;
             break;
         } else {
@@ -318,8 +320,8 @@ static void read_declaration(const struct scan *scan, struct declaration *d, siz
 static void enter_scope(struct scan *scan, const struct declaration *d) {
     struct text name = TEXT_INIT;
     for (size_t i = d->begin; i < d->end; i++)
-        if (is(scan, i, "namespace"))
-            for (i++; i < d->end && !is(scan, i, "{"); i++)
+        if (token_is(scan, i, "namespace"))
+            for (i++; i < d->end && !token_is(scan, i, "{"); i++)
                 text_append_bytes(&name, scan->token[i].at, scan->token[i].length);
     if (name.length)
         text_append(&name, "::");
@@ -355,7 +357,7 @@ static void add_function(const struct scan *scan, struct functions *functions,
     function.end =
         (size_t)(scan->token[d->end - 1].at + scan->token[d->end - 1].length - scan->text);
     function.line = cpp_position(scan->text, scan->token[d->name].at).line;
-    look_into(scan, &function, d->body, d->end);
+    scan_body(scan, &function, d->body, d->end);
     functions->function =
         memory_grow(functions->function, functions->count + 1, sizeof *functions->function);
     functions->function[functions->count++] = function;
@@ -399,7 +401,7 @@ static void follow_calls(struct functions *functions, const char *text) {
 /* Called for each declaration of the file. */
 typedef void take_declaration(void *context, const struct scan *scan, const struct declaration *d);
 
-static void go_through(const char *text, take_declaration *take, void *context) {
+static void walk_declarations(const char *text, take_declaration *take, void *context) {
     struct scan scan = {.text = text};
     struct declaration d;
     read_tokens(&scan, text);
@@ -408,7 +410,7 @@ static void go_through(const char *text, take_declaration *take, void *context) 
             d = (struct declaration){.begin = at, .end = at + 1, .is_macro = true};
             take(context, &scan, &d);
             at++;
-        } else if (is(&scan, at, "}")) {
+        } else if (token_is(&scan, at, "}")) {
             leave_scope(&scan);
             at++;
         } else {
@@ -450,13 +452,13 @@ static void take_function(void *context, const struct scan *scan, const struct d
     functions->has_host_library |= d->is_library && !d->is_kernel;
     if (!d->open || !d->body)
         return;
-    functions->has_main |= is(scan, d->name, "main") && scan->depth == 0;
+    functions->has_main |= token_is(scan, d->name, "main") && scan->depth == 0;
     add_function(scan, functions, d);
 }
 
 void functions_find(struct functions *functions, const char *text) {
     *functions = (struct functions){.count = 0};
-    go_through(text, take_function, functions);
+    walk_declarations(text, take_function, functions);
     follow_calls(functions, text);
 }
 
@@ -487,8 +489,8 @@ static void strip(void *context, const struct scan *scan, const struct declarati
             stripped->data[i] = ' ';
 }
 
-void functions_without_host_library(const char *text, struct text *stripped) {
+void functions_strip_host_library(const char *text, struct text *stripped) {
     text_append(stripped, text);
     if (stripped->length)
-        go_through(text, strip, stripped);
+        walk_declarations(text, strip, stripped);
 }

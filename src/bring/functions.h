@@ -51,6 +51,6 @@ const struct function *functions_named(const struct functions *functions, const 
 
 /* The source without the parts that only torch's host side needs: its headers, and the host
  * functions that name them. Lines keep their numbers. */
-void functions_without_host_library(const char *text, struct text *stripped);
+void functions_strip_host_library(const char *text, struct text *stripped);
 
 #endif

@@ -19,8 +19,8 @@ extern const char bring_call_support[]; /* call.cuh */
 
 /* ---- choice of a function ---- */
 
-const struct function *bring_called(const struct functions *functions, const char *call,
-                                    struct error *err) {
+const struct function *bring_find_called(const struct functions *functions, const char *call,
+                                         struct error *err) {
     const char *begin = call + strspn(call, " \t");
     const size_t length = strcspn(begin, "<( \t");
     const struct function *function = functions_named(functions, begin, length);
@@ -37,7 +37,7 @@ const struct function *bring_called(const struct functions *functions, const cha
     return NULL;
 }
 
-const struct function *bring_first(const struct functions *functions) {
+const struct function *bring_find_default(const struct functions *functions) {
     const struct function *first = NULL;
     bool has_kernel = false;
     for (size_t i = 0; i < functions->count; i++)
@@ -296,7 +296,7 @@ static const struct bring_value *value_of(const struct bring_launch *launch, con
 }
 
 /* Appends the code for the value of element i. */
-static void append_fill(struct text *to, const char *values) {
+static void append_fill_lambda(struct text *to, const char *values) {
     text_append(to, "[](long long i) { const long long thread = i, lane = i % 32; (void)thread; "
                     "(void)lane; ");
     if (strncmp(values, "random:", 7) == 0)
@@ -320,7 +320,7 @@ static void append_variables(const struct bring_launch *launch, struct text *to)
         if (value) {
             text_append_format(to, "shflviz_call::make<std::tuple_element_t<%zu, P>>(\"%s\", %zu, ",
                                i, value->name, value->count);
-            append_fill(to, value->values);
+            append_fill_lambda(to, value->values);
             text_append(to, ");\n");
         } else {
             text_append_format(to, "(%s);\n", launch->arguments[i]);
@@ -335,7 +335,7 @@ static void append_variables(const struct bring_launch *launch, struct text *to)
     }
 }
 
-static void append_numbered(const struct bring_launch *launch, struct text *to) {
+static void append_numbered_args(const struct bring_launch *launch, struct text *to) {
     for (size_t i = 0; i < launch->argument_count; i++)
         text_append_format(to, "%sa%zu", i ? ", " : "", i);
 }
@@ -348,7 +348,7 @@ static void append_host_main(const struct bring_launch *launch, struct text *to)
         text_append_format(to, "<<<%s, %s, %s>>>", launch->grid.data, launch->block.data,
                            launch->shared.data);
     text_append_char(to, '(');
-    append_numbered(launch, to);
+    append_numbered_args(launch, to);
     text_append(to, ");\n}\nint main() {\n    return shflviz_call::run(shflviz_body, true);\n}\n");
 }
 

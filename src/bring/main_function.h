@@ -29,11 +29,11 @@ void bring_launch_release(struct bring_launch *launch);
 
 /* The function that a call names, "k" of "my::k<float><<<1, 32>>>(x)"; NULL, with err set, if the
  * file has no function of that name. */
-const struct function *bring_called(const struct functions *functions, const char *call,
-                                    struct error *err);
+const struct function *bring_find_called(const struct functions *functions, const char *call,
+                                         struct error *err);
 /* The default choice: solve(), else the first kernel that shuffles, else the first kernel, else
  * the first __device__ function that shuffles. NULL if there is nothing to run. */
-const struct function *bring_first(const struct functions *functions);
+const struct function *bring_find_default(const struct functions *functions);
 
 /* "reduce<<<1, 64>>>(out, in, n)" */
 void bring_append_call(const struct bring_launch *launch, struct text *call);

@@ -31,7 +31,7 @@ static void add(struct mend *mend, enum mend_kind kind, struct cpp_position posi
     snprintf(change->now, sizeof change->now, "%s", now);
 }
 
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
     const struct cpp_position p = ((const struct mend_change *)a)->position;
     const struct cpp_position q = ((const struct mend_change *)b)->position;
     return p.line != q.line       ? (p.line > q.line) - (p.line < q.line)
@@ -102,7 +102,7 @@ static const char *copy_end(const char *text, const char *second) {
 }
 
 /* An #include in the middle of a line is where one copy ended up in another. */
-static void mend_twice(struct mend *mend) {
+static void mend_double_paste(struct mend *mend) {
     struct cpp_reader reader = {.at = mend->text.data};
     struct cpp_token token, before = {.kind = CPP_END};
     while ((token = cpp_next(&reader)).kind != CPP_END) {
@@ -261,7 +261,7 @@ static const char *const words[] = {
 };
 
 /* The name without the underscores around it. */
-static const char *core_of(const char *word, size_t *length) {
+static const char *bare_name(const char *word, size_t *length) {
     while (*length && *word == '_') {
         word++;
         --*length;
@@ -272,15 +272,15 @@ static const char *core_of(const char *word, size_t *length) {
 }
 
 /* The intended word for _global__, __global_, _shfl_sync; NULL for any other word. */
-static const char *meant_word(const struct cpp_token *token) {
+static const char *intended_word(const struct cpp_token *token) {
     size_t length = token->length;
-    const char *core = core_of(token->at, &length);
+    const char *core = bare_name(token->at, &length);
     if (token->at[0] != '_' && token->at[token->length - 1] != '_')
         return NULL;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t known = strlen(words[i]);
         const size_t whole = known;
-        const char *name = core_of(words[i], &known);
+        const char *name = bare_name(words[i], &known);
         if (known == length && memcmp(name, core, length) == 0)
             return whole > token->length ? words[i] : NULL;
     }
@@ -378,7 +378,7 @@ static void mend_words(struct mend *mend) {
     struct cpp_reader reader = {.at = from};
     struct cpp_token token;
     while ((token = cpp_next(&reader)).kind != CPP_END) {
-        const char *meant = token.kind == CPP_WORD ? meant_word(&token) : NULL;
+        const char *meant = token.kind == CPP_WORD ? intended_word(&token) : NULL;
         if (!meant)
             continue;
         add(mend, MEND_WORD, cpp_position(from, token.at), token.at, token.length, meant);
@@ -399,15 +399,15 @@ void mend_text(struct mend *mend, const char *text) {
     if (mend->text.length == 0)
         return;
     mend_fences(mend);
-    mend_twice(mend);
+    mend_double_paste(mend);
     mend_characters(mend);
     mend_brackets(mend);
     mend_words(mend);
     if (mend->count > 1)
-        qsort(mend->changes, mend->count, sizeof *mend->changes, by_place);
+        qsort(mend->changes, mend->count, sizeof *mend->changes, by_position);
 }
 
-void mend_marks(struct mend *mend, const char *text) {
+void mend_punctuation(struct mend *mend, const char *text) {
     *mend = (struct mend){.text = TEXT_INIT};
     text_append(&mend->text, text);
     if (mend->text.length)

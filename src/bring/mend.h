@@ -46,7 +46,7 @@ struct mend {
 /* If there is nothing to do, count is 0. The caller releases the result in either case. */
 void mend_text(struct mend *mend, const char *text);
 /* The same for a single line, in which only blanks and marks are mended. */
-void mend_marks(struct mend *mend, const char *text);
+void mend_punctuation(struct mend *mend, const char *text);
 void mend_release(struct mend *mend);
 
 /* Appends a line for each change, "NAME:3:14: U+00A0 is not a space to a compiler: ...", at most

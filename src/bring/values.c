@@ -47,7 +47,7 @@ static void copy_value(struct bring_value *to, const struct bring_value *from) {
                                memory_string(from->values), from->count};
 }
 
-void bring_launch_give(struct bring_launch *launch, const struct bring_value *value) {
+void bring_launch_set_value(struct bring_launch *launch, const struct bring_value *value) {
     for (size_t i = 0; i < launch->value_count; i++)
         if (strcmp(launch->values[i].name, value->name) == 0) {
             bring_value_release(&launch->values[i]);

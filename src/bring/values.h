@@ -31,6 +31,6 @@ struct bring_launch {
 int bring_value_read(struct bring_value *value, const char *text, struct error *err);
 void bring_value_release(struct bring_value *value);
 /* Copies a value into the launch, where it replaces the one of the same name, if any. */
-void bring_launch_give(struct bring_launch *launch, const struct bring_value *value);
+void bring_launch_set_value(struct bring_launch *launch, const struct bring_value *value);
 
 #endif

@@ -15,7 +15,7 @@ struct means {
 };
 
 /* Kernels with a pipeline or a barrier also have __syncthreads(), after initialising it. */
-static const struct means of_races[] = {
+static const struct means race_advice[] = {
     {{"cuda::pipeline", "make_pipeline"},
      N_("let the program's pipeline order them: write between producer_acquire() and "
         "producer_commit(), read between consumer_wait() and consumer_release()")},
@@ -27,7 +27,7 @@ static const struct means of_races[] = {
         "__syncthreads() there")},
     {.advice = NULL}};
 
-static const struct means of_copies[] = {
+static const struct means copy_advice[] = {
     {{"cuda::pipeline", "make_pipeline", "consumer_wait"},
      N_("call the pipeline's consumer_wait() before the read")},
     {{"cuda::barrier"},
@@ -45,8 +45,8 @@ static bool has(const char *text, size_t length, const char *word) {
     return memmem(text, length, word, strlen(word)) != NULL;
 }
 
-static const char *by_means(const struct means *means, const struct trace *trace,
-                            const struct program_access *access) {
+static const char *find_advice(const struct means *means, const struct trace *trace,
+                               const struct program_access *access) {
     size_t length;
     const char *body = check_kernel_body(trace, access, &length);
     for (; body && means->advice; means++)
@@ -57,7 +57,7 @@ static const char *by_means(const struct means *means, const struct trace *trace
 }
 
 /* Advice if a barrier between the two lines leaves them unordered only across iterations. */
-static const char *by_loop(const struct trace *trace, const struct program_access *access) {
+static const char *loop_advice(const struct trace *trace, const struct program_access *access) {
     const bool is_later = access->line > access->other_line;
     const uint32_t first = is_later ? access->other_line : access->line;
     const uint32_t last = is_later ? access->line : access->other_line;
@@ -78,13 +78,13 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
         access->other_file && access->file && strcmp(access->file, access->other_file) == 0;
     const bool is_one_line = is_one_file && access->line == access->other_line;
     if (access->entry.rule == ACCESS_NOT_WAITED)
-        return by_means(of_copies, trace, access);
+        return find_advice(copy_advice, trace, access);
     if (apart == ACCESS_TWO_BLOCKS)
         return NULL;
-    const char *advice = by_means(of_races, trace, access);
+    const char *advice = find_advice(race_advice, trace, access);
     if (advice)
         return advice;
-    if (is_one_file && !is_one_line && (advice = by_loop(trace, access)) != NULL)
+    if (is_one_file && !is_one_line && (advice = loop_advice(trace, access)) != NULL)
         return advice;
     if (is_one_line)
         return N_("if all add to the same element, use an atomic operation such as atomicAdd(); in "

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* True if the call's mask was forgotten: the five bits then belong to another argument. */
-static bool is_told(const struct check_report *report, const struct trace_site *site) {
+static bool is_reported(const struct check_report *report, const struct trace_site *site) {
     for (size_t i = 0; site && i < report->count; i++)
         if (report->finding[i].line == site->line &&
             strcmp(report->finding[i].rule, "mask_forgotten") == 0 && report->finding[i].file &&
@@ -50,7 +50,7 @@ int check_cut_arguments(struct check_report *report, const struct trace *trace, 
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         const uint32_t lanes = warp_arguments_cut(&step.operation);
-        if (lanes && !is_told(report, trace_site(trace, step.site)))
+        if (lanes && !is_reported(report, trace_site(trace, step.site)))
             add(report, trace, &step, lanes, schedule);
     }
     return 0;

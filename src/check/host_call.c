@@ -19,7 +19,7 @@ struct walk {
     unsigned depth;
 };
 
-static void pass(struct walk *walk, struct cpp_token token) {
+static void track_token(struct walk *walk, struct cpp_token token) {
     const struct cpp_token *before = &walk->before;
     if (token.kind == CPP_DIRECTIVE)
         return;
@@ -34,7 +34,7 @@ static void pass(struct walk *walk, struct cpp_token token) {
 }
 
 /* Skips the brackets that follow; *after gets the token after them. False if none follow. */
-static bool pass_arguments(struct cpp_reader *reader, struct cpp_token *after) {
+static bool skip_arguments(struct cpp_reader *reader, struct cpp_token *after) {
     int depth = 1;
     *after = cpp_next(reader);
     if (!cpp_is(after, "("))
@@ -54,7 +54,7 @@ static bool take_call(struct check_host_call *call, const struct walk *walk,
         return true;
     }
     if (token.kind != CPP_WORD || strncmp(token.at, "cuda", 4) != 0 ||
-        token.length >= sizeof call->name || !pass_arguments(&reader, &after))
+        token.length >= sizeof call->name || !skip_arguments(&reader, &after))
         return false;
     snprintf(call->name, sizeof call->name, "%.*s", (int)token.length, token.at);
     call->is_dropped = walk->begins && cpp_is(&after, ";");
@@ -75,7 +75,7 @@ bool check_host_call_at(const char *source, uint32_t line, struct check_host_cal
             return false;
         if (at_line == line && take_call(call, &walk, token))
             return true;
-        pass(&walk, token);
+        track_token(&walk, token);
     }
     return false;
 }

@@ -58,7 +58,7 @@ static void remember_example(struct check_groups *groups, const struct trace *tr
 int check_groups_add(struct check_report *report, const struct trace *trace, uint64_t schedule,
                      struct error *err) {
     struct trace_step step;
-    if (!check_asks_for_masks(trace))
+    if (!check_queries_masks(trace))
         return 0;
     for (size_t i = 0; i < report->group_count; i++)
         report->groups[i].now = 0;
@@ -140,7 +140,7 @@ static void add_split(struct check_report *report, struct check_groups *groups,
 void check_results_differ(struct check_report *report, const struct trace *trace,
                           const struct check_results *results) {
     bool is_split = false;
-    if (check_count(report, NULL) > 0)
+    if (check_report_count(report, NULL) > 0)
         return; /* an existing finding gives the reason */
     for (size_t i = 0; i < report->group_count; i++)
         if (report->groups[i].example.has_step) {

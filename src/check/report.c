@@ -53,7 +53,7 @@ void check_report_release(struct check_report *report) {
     *report = (struct check_report){0};
 }
 
-size_t check_count(const struct check_report *report, const char *rules) {
+size_t check_report_count(const struct check_report *report, const char *rules) {
     size_t count = 0;
     for (size_t i = 0; i < report->count; i++) {
         const char *rule = report->finding[i].rule;
@@ -207,7 +207,7 @@ static bool is_unused_read(const struct visit *visit, const struct finding *find
 }
 
 /* True if all lanes that are read exist, but have left the kernel or are in another branch. */
-static bool reads_who_is_elsewhere(const struct finding *finding) {
+static bool reads_inactive_lanes(const struct finding *finding) {
     const struct warp_operation *operation = &finding->step->operation;
     for (uint32_t left = finding->found.lanes; left; left &= left - 1)
         if (!(operation->launched >> finding->outcome[__builtin_ctz(left)].address.source & 1))
@@ -215,14 +215,14 @@ static bool reads_who_is_elsewhere(const struct finding *finding) {
     return true;
 }
 
-const char *check_instead(const struct finding *finding) {
+const char *check_suggestion(const struct finding *finding) {
     const struct check_rule *rule = check_rule_find(finding->rule);
     const struct trace_site *site =
         finding->step ? trace_site(finding->trace, finding->step->site) : NULL;
     const bool has_text = site && site->text[0];
     const bool is_intrinsic = has_text && strncmp(site->text, "__", 2) == 0;
     if (finding->step && strcmp(finding->rule, "source_lane_not_present") == 0 &&
-        reads_who_is_elsewhere(finding))
+        reads_inactive_lanes(finding))
         return N_("make the call in all lanes, outside the branch, and use its result where the "
                   "condition holds");
     if (has_text && strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && !is_intrinsic)
@@ -252,7 +252,7 @@ static void visit_finding(void *context, const struct finding *finding) {
     if (reported->count++ == 0) {
         struct text words = TEXT_INIT;
         if (step)
-            reported->instead = check_instead(finding);
+            reported->instead = check_suggestion(finding);
         finding_append(&words, finding);
         reported->schedule = visit->schedule;
         reported->message = text_detach(&words);
@@ -286,7 +286,8 @@ static const char *source_of(const struct trace *trace, const struct program_acc
 }
 
 /* The rule for a failed call; the program may check its status there, or ask for it later. */
-static const char *rule_of_failed(const struct program_access *access, const struct trace *trace) {
+static const char *failed_call_rule(const struct program_access *access,
+                                    const struct trace *trace) {
     struct check_host_call call;
     check_host_call_at(source_of(trace, access), access->line, &call);
     return call.is_dropped && !access->entry.is_seen ? "error_ignored" : "call_failed";
@@ -311,7 +312,7 @@ static const char *rule_of(const struct program_access *access, const struct tra
         [ACCESS_COUNT] = "barrier_count",
         [ACCESS_LEFT] = "memory_not_freed",
         [ACCESS_UNUSED] = "memory_unused"};
-    return access->entry.rule == ACCESS_FAILED ? rule_of_failed(access, trace)
+    return access->entry.rule == ACCESS_FAILED ? failed_call_rule(access, trace)
                                                : names[access->entry.rule];
 }
 
@@ -367,8 +368,8 @@ static void describe(struct check_finding *finding, const struct trace *trace,
 }
 
 /* Chooses the advice that fits all accesses at this location so far. */
-static void fit_order(struct check_finding *finding, const struct trace *trace,
-                      const struct program_access *access) {
+static void choose_advice(struct check_finding *finding, const struct trace *trace,
+                          const struct program_access *access) {
     if (!finding->needs_order)
         return;
     if (access->entry.apart > finding->apart)
@@ -379,7 +380,7 @@ static void fit_order(struct check_finding *finding, const struct trace *trace,
 
 /* True for a launch that the device refused: its finding exists already and gets the location of
  * the call. */
-static bool is_of_refused(struct check_report *report, const struct program_access *access) {
+static bool is_refused_launch(struct check_report *report, const struct program_access *access) {
     for (size_t i = 0; i < report->count && access->entry.is_refused; i++) {
         struct check_finding *finding = &report->finding[i];
         if (strcmp(finding->rule, "launch_refused") != 0)
@@ -398,13 +399,13 @@ void check_accesses(struct check_report *report, const struct trace *trace,
     for (size_t i = 0; i < accesses->count; i++) {
         const struct program_access *access = &accesses->access[i];
         const struct program_access told = is_swapped(access) ? swap(access) : *access;
-        if (is_of_refused(report, &told))
+        if (is_refused_launch(report, &told))
             continue;
         struct check_finding *finding =
             check_finding_at(report, rule_of(&told, trace), told.file, told.line);
         if (finding->count == 0)
             describe(finding, trace, &told, schedule);
-        fit_order(finding, trace, &told);
+        choose_advice(finding, trace, &told);
         finding->count += told.entry.count;
         report->found += told.entry.count;
     }

@@ -81,7 +81,7 @@ int check_recording(struct check_report *report, const struct trace *trace, uint
 
 /* The fix for a finding, a msgid: that of its rule, or one that suits this case better. NULL if the
  * rule has none. */
-const char *check_instead(const struct finding *finding);
+const char *check_suggestion(const struct finding *finding);
 
 /* Adds the violations in memory accesses of the run that made the recording. */
 void check_accesses(struct check_report *report, const struct trace *trace,
@@ -100,7 +100,7 @@ void check_results_differ(struct check_report *report, const struct trace *trace
 
 /* The number of locations that break one of the rules in `rules`, "a,b"; if that is NULL, any rule
  * except notes. */
-size_t check_count(const struct check_report *report, const char *rules);
+size_t check_report_count(const struct check_report *report, const char *rules);
 
 void check_report_release(struct check_report *report);
 
@@ -156,7 +156,7 @@ void check_block_index(const struct trace *trace, uint32_t launch, uint64_t bloc
                        uint32_t index[3]);
 
 /* Returns true if a recorded call derives its mask from __activemask() or coalesced_threads(). */
-bool check_asks_for_masks(const struct trace *trace);
+bool check_queries_masks(const struct trace *trace);
 
 /* Adds the steps of a recording that pass a mask from __activemask() after their lanes have
  * diverged. */

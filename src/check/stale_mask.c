@@ -64,7 +64,7 @@ static void remember(struct masks *masks, const struct trace_step *step) {
 
 /* True if the mask is written out in the call (a number, or a name in capitals) or left out, as in
  * __syncwarp(). */
-static bool is_written_out(const char *text) {
+static bool has_constant_mask(const char *text) {
     const char *at = strchr(text, '(');
     if (!at || strncmp(text, "__", 2) != 0)
         return false;
@@ -104,7 +104,7 @@ static void add(struct check_report *report, const struct trace *trace,
     }
 }
 
-bool check_asks_for_masks(const struct trace *trace) {
+bool check_queries_masks(const struct trace *trace) {
     const struct trace_site *site;
     for (uint32_t i = 0; (site = trace_site(trace, i)); i++)
         if (strstr(site->text, "activemask") || strstr(site->text, "coalesced"))
@@ -117,7 +117,7 @@ int check_stale_masks(struct check_report *report, const struct trace *trace, ui
     struct masks masks = {0};
     struct trace_step step;
     int status = 0;
-    if (!check_asks_for_masks(trace))
+    if (!check_queries_masks(trace))
         return 0;
     grow(&masks);
     for (uint64_t number = 0; status == 0 && number < trace_step_count(trace); number++) {
@@ -137,7 +137,7 @@ int check_stale_masks(struct check_report *report, const struct trace *trace, ui
             if (asked->mask[__builtin_ctz(left)] == operation->members)
                 lanes |= left & -left;
         if (lanes && operation->members & ~operation->present && site &&
-            !is_written_out(site->text)) {
+            !has_constant_mask(site->text)) {
             add(report, trace, &step, lanes, schedule);
             report->found++;
         }

@@ -29,7 +29,7 @@ static uint64_t pattern_of(enum warp_type type, uint8_t unset) {
 }
 
 /* True if something other than a shuffle returned the pattern. */
-static bool gives_pattern(const struct warp_operation *operation, uint8_t unset) {
+static bool returns_pattern(const struct warp_operation *operation, uint8_t unset) {
     if (operation->op == WARP_OP_SYNC || operation->op == WARP_OP_WATCH ||
         warp_op_is_access(operation->op))
         return false;
@@ -99,7 +99,7 @@ int check_unset_values(struct check_report *report, const struct trace *trace, u
         if (trace_step(trace, number, &step, err) != 0)
             return -1;
         if (!warp_op_info(step.operation.op)->is_shuffle) {
-            if (gives_pattern(&step.operation, unset))
+            if (returns_pattern(&step.operation, unset))
                 return 0;
         } else if (first == count && readers(&step.operation, unset, &sources)) {
             first = number;

@@ -85,8 +85,8 @@ static bool append_object(struct text *text, const struct program_access *access
 /* ---- sentences ---- */
 
 /* "lane 3 of warp 0 in block (0,0,0)" */
-static void append_who(struct text *text, const struct access_party *party,
-                       const struct trace *trace, uint32_t launch) {
+static void append_party(struct text *text, const struct access_party *party,
+                         const struct trace *trace, uint32_t launch) {
     uint32_t block[3];
     check_block_index(trace, launch, party->block, block);
     text_append_format(text, _("lane %u of warp %u in block (%u,%u,%u)"),
@@ -124,8 +124,8 @@ static uint64_t elements_of(const struct access_entry *entry) {
     return (entry->extent - (entry->offset - object->offset)) / object->element;
 }
 
-static void append_missed(struct text *text, const struct program_access *access,
-                          const struct names *names, const struct trace *trace) {
+static void append_out_of_bounds(struct text *text, const struct program_access *access,
+                                 const struct names *names, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     const char *const who = names->who;
     char array[64];
@@ -188,7 +188,8 @@ static void append_unset(struct text *text, const struct access_entry *entry,
             who, entry->bytes, entry->offset, memory_name(entry->memory));
 }
 
-static void append_space(struct text *text, const struct access_entry *entry, const char *who) {
+static void append_wrong_space(struct text *text, const struct access_entry *entry,
+                               const char *who) {
     const char *format =
         entry->memory == ACCESS_DEVICES
             ? _("the host %s %" PRIu32 " bytes of memory that belongs to the device alone")
@@ -279,8 +280,8 @@ static void append_host_call(struct text *text, const struct program_access *acc
 char *check_access_words(const struct program_access *access, const struct trace *trace) {
     const struct access_entry *entry = &access->entry;
     struct text text = TEXT_INIT, who = TEXT_INIT, whom = TEXT_INIT, object = TEXT_INIT;
-    append_who(&who, &entry->me, trace, entry->launch);
-    append_who(&whom, &entry->other, trace, entry->launch);
+    append_party(&who, &entry->me, trace, entry->launch);
+    append_party(&whom, &entry->other, trace, entry->launch);
     const bool has_name = append_object(&object, access, trace);
     const struct names names = {who.data, whom.data, object.data, has_name};
     switch ((enum access_rule)entry->rule) {
@@ -289,13 +290,13 @@ char *check_access_words(const struct program_access *access, const struct trace
         append_race(&text, access, &names);
         break;
     case ACCESS_OUT_OF_BOUNDS:
-        append_missed(&text, access, &names, trace);
+        append_out_of_bounds(&text, access, &names, trace);
         break;
     case ACCESS_UNINITIALIZED_READ:
         append_unset(&text, entry, &names);
         break;
     case ACCESS_WRONG_SPACE:
-        append_space(&text, entry, who.data);
+        append_wrong_space(&text, entry, who.data);
         break;
     case ACCESS_BARRIER_DIVERGENCE:
         append_barrier(&text, access, whom.data);

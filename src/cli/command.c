@@ -35,7 +35,7 @@ const struct command *command_find(const char *name) {
 }
 
 /* Our name for a command that users know by another name. */
-static const char *meant_elsewhere(const char *name) {
+static const char *command_alias(const char *name) {
     static const char *const words[][2] = {
         {"-V", "--version"},   {"-v", "--version"},      {"version", "--version"},
         {"list", "help"},      {"ls", "help"},           {"lessons", "lesson"},
@@ -55,7 +55,7 @@ int command_program(const char *name, struct error *err) {
 }
 
 int command_unknown(const char *name, struct error *err) {
-    const char *known = meant_elsewhere(name);
+    const char *known = command_alias(name);
     if (known)
         return error_set(err, ERROR_USAGE, _("%s: no command of that name\ntry: shflviz %s"), name,
                          known);
@@ -178,7 +178,7 @@ int options_parse(struct options *options, const struct command *command, int ar
     return check_operands(options, command, err) != 0 ? -1 : check_required(options, command, err);
 }
 
-int command_on(const struct command *command, const char *operand, struct error *err) {
+int command_run_on(const struct command *command, const char *operand, struct error *err) {
     struct options options;
     char *word = memory_string(operand), *words[] = {word};
     int status = options_parse(&options, command, 1, words, err);

@@ -70,7 +70,7 @@ int options_parse(struct options *options, const struct command *command, int ar
                   struct error *err);
 
 /* Runs a command on one operand, as if both had been typed. */
-int command_on(const struct command *command, const char *operand, struct error *err);
+int command_run_on(const struct command *command, const char *operand, struct error *err);
 
 /* The names of the measurements of `bench`; NULL after the last. */
 const char *benchmark_name(size_t index);

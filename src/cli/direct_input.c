@@ -104,7 +104,7 @@ bool direct_input_print_function(const char *name) {
 /* ---- a call ---- */
 
 /* Reports the command and the assumed values; a screen shows them in its first line. */
-static void tell(const struct call *call, const struct options *options) {
+static void report_call(const struct call *call, const struct options *options) {
     if (options->format == FORMAT_TUI)
         return;
     if (call->line.length)
@@ -130,7 +130,7 @@ static int run_words(struct word_list *words, int argc, char **argv, const struc
         status = show_finish(err);
     } else if (status == 0 && (status = show_resolve_format(&resolved, err)) == 0) {
         if (call)
-            tell(call, &resolved);
+            report_call(call, &resolved);
         status = command->run(command, &options, err);
     }
     options_release(&options);
@@ -224,8 +224,8 @@ static int run_input(int argc, char **argv, struct error *err) {
     return status;
 }
 
-bool direct_input_is(const char *text) {
-    return strcmp(text, "-") == 0 || call_is(text);
+bool direct_input_matches(const char *text) {
+    return strcmp(text, "-") == 0 || call_is_in(text);
 }
 
 int direct_input_run(const char *text, int argc, char **argv, const char *moved,

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 
 /* True if the first word of a command line is such input rather than a command. */
-bool direct_input_is(const char *text);
+bool direct_input_matches(const char *text);
 
 /* Shows it; the words that follow are options of the command that is run for it. `moved` as for
  * call_read(). Fails (ERROR_USAGE) with a caret below the unreadable part. */

@@ -125,7 +125,7 @@ static int add_texts(struct job *job, const struct lesson *lesson, struct error 
         const struct lesson_language *language = &lesson->languages[i];
         struct text name = TEXT_INIT;
         text_append_format(&name, "%s/%s.md", lesson->name, language->code);
-        const int status = page_add_from(&job->page, name.data, language->path, err);
+        const int status = page_add_from_file(&job->page, name.data, language->path, err);
         text_release(&name);
         if (status != 0)
             return -1;

@@ -22,7 +22,7 @@ static bool has_utf8(void) {
 
 /* A portable package ships its own locale, for systems without one (packaging/wheel). Only
  * setlocale() must see its path. */
-static void take_own_utf8(void) {
+static void use_own_utf8(void) {
     struct text own = TEXT_INIT, others = TEXT_INIT;
     const char *folders = getenv("LOCPATH");
     program_folder(&own);
@@ -39,12 +39,12 @@ static void take_own_utf8(void) {
 }
 
 /* Terminals show UTF-8 today even where no locale is set, as in containers. */
-static bool take_utf8(void) {
+static bool use_utf8(void) {
     static const char *const locales[] = {"C.UTF-8", "en_US.UTF-8", "zh_CN.UTF-8", "UTF-8"};
     for (size_t i = 0; i < sizeof(locales) / sizeof(locales[0]) && !has_utf8(); i++)
         setlocale(LC_CTYPE, locales[i]);
     if (!has_utf8())
-        take_own_utf8();
+        use_own_utf8();
     return has_utf8();
 }
 
@@ -73,7 +73,7 @@ static bool is_utf8_name(const char *charset) {
 
 /* The variable that asks for a character set other than UTF-8; NULL if none does. The C locale
  * asks for nothing: it is the default. */
-static const char *other_charset(void) {
+static const char *non_utf8_variable(void) {
     const char *variable = locale_variable();
     const char *locale = variable ? getenv(variable) : "C";
     const char *charset = named_charset(locale);
@@ -87,7 +87,7 @@ void language_begin(void) {
     const char *charset = variable ? named_charset(getenv(variable)) : NULL;
     /* A locale that is not installed still names the terminal's character set. */
     if (!setlocale(LC_CTYPE, "") && (!charset || is_utf8_name(charset)))
-        take_utf8();
+        use_utf8();
     if (has_utf8())
         message_language_use(message_language_of_environment());
 }
@@ -102,8 +102,8 @@ void language_look_ahead(int argc, char **argv) {
 }
 
 /* If the environment's language cannot be shown, reports why, once. */
-static void tell_environment(void) {
-    const char *variable = other_charset();
+static void warn_environment(void) {
+    const char *variable = non_utf8_variable();
     if (variable && !is_english(message_language_of_environment()))
         fprintf(stderr,
                 "shflviz: %s=%s is not a UTF-8 locale, so this is English in ASCII; "
@@ -112,10 +112,10 @@ static void tell_environment(void) {
 }
 
 int language_settle(const char *wanted, struct error *err) {
-    const char *variable = other_charset();
+    const char *variable = non_utf8_variable();
     if (!wanted)
-        tell_environment();
-    if (!wanted || is_english(message_language()) || (!variable && take_utf8()))
+        warn_environment();
+    if (!wanted || is_english(message_language()) || (!variable && use_utf8()))
         return 0;
     message_language_use("en"); /* otherwise the complaint itself would be unreadable */
     char wrong[160];

@@ -42,7 +42,7 @@ static void hold_standard_streams(void) {
  * Recordings are mapped into memory. If one is truncated meanwhile, or its disk fails, accessing
  * the missing part raises this signal. Uses only functions that POSIX allows in a handler.
  */
-static void tell_lost_file(int number UNUSED) {
+static void report_lost_file(int number UNUSED) {
     static const char message[] =
         "shflviz: a file in use has been truncated, or its disk has failed\n"
         "  allowed: to replace a recording with a new file of the same name, as -o does\n"
@@ -96,7 +96,7 @@ static int run_without_command(struct error *err) {
     return status == 0 ? error_set_silent(err, ERROR_USAGE) : status;
 }
 
-static void tell_machine(start_machine_line *line, void *context) {
+static void report_machine(start_machine_line *line, void *context) {
     struct doctor_report report;
     doctor_examine(&report);
     for (size_t i = 0; i < report.count; i++)
@@ -145,7 +145,7 @@ static void print_error(char *message, int argc, char **argv) {
 }
 
 /* Gives the user time to read a printed answer or an error before the start screen returns. */
-static bool tell_of_paste(bool printed, int status, struct error *err) {
+static bool wait_after_paste(bool printed, int status, struct error *err) {
     const bool failed = status != 0 && err->kind == ERROR_USAGE && err->text[0];
     if (failed) {
         print_error(err->text, 0, NULL);
@@ -157,7 +157,7 @@ static bool tell_of_paste(bool printed, int status, struct error *err) {
 /* Shows, on a terminal, a start screen that comes back until the user leaves it. Starting a user
  * program ends the start screen, because the program's output is on the terminal. */
 static int run_start(struct error *err) {
-    const struct start_options opts = {.machine = tell_machine};
+    const struct start_options opts = {.machine = report_machine};
     const struct options options = {.format = FORMAT_TUI};
     struct start_position position = {0};
     const struct screen_options screen = show_screen_options(&options);
@@ -168,13 +168,13 @@ static int run_start(struct error *err) {
         const bool chosen = status == 0 && command.length > 0;
         const bool brings = status == 0 && pasted.length > 0;
         const bool own = chosen && strncmp(command.data, "run ", 4) == 0;
-        show_from_start(!own);
+        show_set_from_start(!own);
         if (chosen)
             status = direct_input_run_line(command.data, err);
         else if (brings)
             status = post_command_text(pasted.data, &printed, err);
-        show_from_start(false);
-        if (brings && tell_of_paste(printed, status, err))
+        show_set_from_start(false);
+        if (brings && wait_after_paste(printed, status, err))
             status = 0;
         text_release(&command);
         text_release(&pasted);
@@ -185,7 +185,7 @@ static int run_start(struct error *err) {
 
 static int run(int argc, char **argv, struct error *err) {
     if (argc < 2)
-        return show_can_show_screens() ? run_start(err) : run_without_command(err);
+        return show_has_screen() ? run_start(err) : run_without_command(err);
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0) {
         puts("shflviz " SHFLVIZ_VERSION);
@@ -194,7 +194,7 @@ static int run(int argc, char **argv, struct error *err) {
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         return run_command(&command_front, argc - 2, argv + 2, err);
     const struct command *command = command_find(name);
-    if (!command && direct_input_is(name))
+    if (!command && direct_input_matches(name))
         return direct_input_run(name, argc - 2, argv + 2, NULL, err);
     if (!command)
         return command_unknown(name, err);
@@ -211,7 +211,7 @@ static void die_of_signal(int number) {
 int main(int argc, char **argv) {
     struct error err = ERROR_INIT;
     hold_standard_streams();
-    signal(SIGBUS, tell_lost_file);
+    signal(SIGBUS, report_lost_file);
     signal(SIGXFSZ, SIG_IGN); /* a write beyond the file size limit then fails, which is reported */
     language_begin();
     int status = check_stack(&err) == 0 ? run(argc, argv, &err) : -1;

@@ -47,7 +47,7 @@ static void term(FILE *out, const char *name, const char *argument) {
     putc('\n', out);
 }
 
-static void described(FILE *out, const char *name, const char *description) {
+static void definition(FILE *out, const char *name, const char *description) {
     term(out, name, NULL);
     roff(out, description);
     putc('\n', out);
@@ -121,7 +121,7 @@ static void print_kernels(FILE *out) {
     heading(out, _("KERNELS"));
     for (size_t i = 0; i < count; i++)
         if (!command_find(programs[i]->name))
-            described(out, programs[i]->name, _(programs[i]->summary));
+            definition(out, programs[i]->name, _(programs[i]->summary));
 }
 
 static void print_row(FILE *out, enum action_mode mode, const struct action_info *info) {
@@ -243,7 +243,7 @@ static const struct {
 static void print_rest(FILE *out) {
     for (size_t i = 0; i < sizeof(rest) / sizeof(rest[0]); i++)
         if (rest[i].term)
-            described(out, rest[i].term, _(rest[i].text));
+            definition(out, rest[i].term, _(rest[i].text));
         else
             heading(out, _(rest[i].text));
     heading(out, _("EXAMPLES"));
@@ -287,6 +287,6 @@ void print_manual(FILE *out) {
         out,
         _("What check looks for; shflviz help rule RULE says why, and what to write instead."));
     for (size_t i = 0; check_rule_at(i); i++)
-        described(out, check_rule_at(i)->id, _(check_rule_at(i)->what));
+        definition(out, check_rule_at(i)->id, _(check_rule_at(i)->what));
     print_rest(out);
 }

@@ -59,7 +59,7 @@ int post_command_read(const char *name, struct text *text, struct error *err) {
 
 /* True for a CUDA file that holds only a call, command lines, a program's output or a part of a
  * kernel: a compiler's messages about it would be useless. */
-static bool is_loose(const char *name) {
+static bool is_snippet(const char *name) {
     struct text text = TEXT_INIT;
     bool loose = false;
     if (file_read(name, POST_MOST, &text, NULL) == FILE_READ && strlen(text.data) == text.length &&
@@ -72,16 +72,16 @@ static bool is_loose(const char *name) {
     return loose;
 }
 
-bool post_command_is(const struct options *options) {
+bool post_command_matches(const struct options *options) {
     const char *name = options->own_operands == 1 ? options->operands[0] : NULL;
     return name && (strcmp(name, "-") == 0 || post_is_file(name) ||
                     (!(options->given & OPTION_BIT(OPTION_CALL)) && is_cuda_source(name) &&
-                     is_loose(name)));
+                     is_snippet(name)));
 }
 
 /* ---- one block ---- */
 
-static void tell_comparison(const struct block *output, const char *printed) {
+static void report_comparison(const struct block *output, const char *printed) {
     struct text missing = TEXT_INIT;
     unsigned long line = 0;
     const size_t agree = post_compare(output, printed, &missing, &line);
@@ -110,7 +110,7 @@ static int run_source(const struct block *block, const struct text *text,
     options.printed = &printed;
     const int status = command_run.run(&command_run, &options, err);
     if (output && printed.length)
-        tell_comparison(output, printed.data);
+        report_comparison(output, printed.data);
     text_release(&path);
     text_release(&printed);
     return status;
@@ -322,8 +322,8 @@ static int run_program(const char *text, const char *name, const struct options 
 }
 
 /* Runs a text without fences. Sets `*printed` if its answer is text rather than a screen. */
-static int run_alone(const char *text, const char *name, const struct options *options,
-                     bool *printed, struct error *err) {
+static int run_unfenced(const char *text, const char *name, const struct options *options,
+                        bool *printed, struct error *err) {
     struct post post;
     int status;
     *printed = false;
@@ -351,10 +351,10 @@ int post_command_run(const struct options *options, struct error *err) {
     int status = post_command_read(name, &text, err);
     if (status != 0)
         error_prefix(err, "run");
-    else if (post_is(text.data))
+    else if (post_has_fences(text.data))
         status = run_post(text.data, name, options, err);
     else
-        status = run_alone(text.data, name, options, &printed, err);
+        status = run_unfenced(text.data, name, options, &printed, err);
     text_release(&text);
     return status;
 }
@@ -369,8 +369,8 @@ int post_command_text(const char *text, bool *printed, struct error *err) {
     status = options_parse(&options, &command_run, 1, words, err);
     options.moved = LAUNCH_DISTINCT_VALUES; /* a command line gets the defaults of its options */
     if (status == 0)
-        status = post_is(text) ? run_post(text, name, &options, err)
-                               : run_alone(text, name, &options, printed, err);
+        status = post_has_fences(text) ? run_post(text, name, &options, err)
+                                       : run_unfenced(text, name, &options, printed, err);
     options_release(&options);
     return status;
 }

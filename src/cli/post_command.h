@@ -11,7 +11,7 @@
 
 /* True if the operands of `run` are such a text: "-", or one file called *.md, *.markdown,
  * *.txt. */
-bool post_command_is(const struct options *options);
+bool post_command_matches(const struct options *options);
 
 /* Shows the list of its blocks, to choose from on a terminal; runs one of them with --block.
  * Standard input may also be just a program, a kernel or a call. */

@@ -31,7 +31,7 @@
 #define DEFAULT_COLUMNS 80
 
 /* A terminal that can move its cursor; editors set TERM=dumb for plain output. */
-bool show_can_show_screens(void) {
+bool show_has_screen(void) {
     const char *term = getenv("TERM");
     return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) && term && *term &&
            strcmp(term, "dumb") != 0;
@@ -71,7 +71,7 @@ int show_resolve_format(struct options *options, struct error *err) {
     if (options->launch.output_is_standard)
         return resolve_recording(options, err);
     if (options->format == FORMAT_AUTO)
-        options->format = show_can_show_screens() ? FORMAT_TUI : FORMAT_TEXT;
+        options->format = show_has_screen() ? FORMAT_TUI : FORMAT_TEXT;
     else if (options->format == FORMAT_TUI && !isatty(STDOUT_FILENO))
         return complain(err, "format", "tui", _("needs a terminal as standard output"),
                         "text json jsonl csv", "--format text");
@@ -124,7 +124,7 @@ struct text_style show_text_style(const struct options *options) {
 
 static bool goes_back;
 
-void show_from_start(bool from_start) {
+void show_set_from_start(bool from_start) {
     goes_back = from_start;
 }
 
@@ -159,14 +159,14 @@ static int show_screen(const struct trace *trace, const struct options *options,
 }
 
 /* A progress line would get in the way of output on the terminal, or in a pager. */
-static bool is_silent(FILE *out) {
+static bool allows_progress(FILE *out) {
     struct stat status;
     return fstat(fileno(out), &status) == 0 && !isatty(fileno(out)) && !S_ISFIFO(status.st_mode);
 }
 
 /* Nobody can read a hundred thousand tables, and naming a format is not a request for a
  * gigabyte. */
-static bool leaves_out(const struct trace *trace, const struct options *options) {
+static bool omits_steps(const struct trace *trace, const struct options *options) {
     const option_set all = OPTION_BIT(OPTION_ALL);
     return options->taken & all && !(options->given & all) &&
            trace_step_count(trace) > SHOW_STEPS_MOST;
@@ -213,9 +213,9 @@ static int show_text(const struct trace *trace, const struct options *options, u
                : status;
 }
 
-static int show_shown(const struct trace *trace, const struct options *options,
-                      const struct expression_list *shown, struct error *err) {
-    const uint64_t most = leaves_out(trace, options) ? SHOW_STEPS_MOST : EXPORT_ALL;
+static int write_trace(const struct trace *trace, const struct options *options,
+                       const struct expression_list *shown, struct error *err) {
+    const uint64_t most = omits_steps(trace, options) ? SHOW_STEPS_MOST : EXPORT_ALL;
     switch (options->format) {
     case FORMAT_RECORDING:
         trace_copy(trace, stdout);
@@ -237,13 +237,13 @@ static int show_format(const struct trace *trace, const struct options *options,
     struct expression_list shown;
     int status = read_shown(trace, options, &shown, err);
     if (status == 0)
-        status = show_shown(trace, options, &shown, err);
+        status = write_trace(trace, options, &shown, err);
     expression_list_release(&shown);
     return status;
 }
 
 /* CSV has no field for the note, and on a screen it would disappear immediately. */
-static void tell_what_is_missing(const struct trace *trace) {
+static void warn_incomplete(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,
                 _("shflviz: %" PRIu64 " steps happened that are not in the recording, "
@@ -255,10 +255,10 @@ static void tell_what_is_missing(const struct trace *trace) {
               stderr);
 }
 
-static void tell_left_out(const struct trace *trace, const struct options *options) {
+static void warn_omitted(const struct trace *trace, const struct options *options) {
     const uint64_t steps = trace_step_count(trace);
     const bool overview = options->given & OPTION_BIT(OPTION_OVERVIEW);
-    if (!leaves_out(trace, options) || overview || options->format == FORMAT_TUI ||
+    if (!omits_steps(trace, options) || overview || options->format == FORMAT_TUI ||
         options->format == FORMAT_RECORDING)
         return;
     if (options->format == FORMAT_TEXT)
@@ -275,7 +275,7 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     if (options->given & OPTION_BIT(OPTION_OVERVIEW) && options->format != FORMAT_TUI &&
         options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("has no overview"), "tui text", err);
-    const bool tells = options->format != FORMAT_TUI && is_silent(stdout);
+    const bool tells = options->format != FORMAT_TUI && allows_progress(stdout);
     if (tells)
         progress_line_begin(_("writing"));
     int status = options->format == FORMAT_TUI ? show_screen(trace, options, err)
@@ -286,8 +286,8 @@ int show_trace(const struct trace *trace, const struct options *options, struct 
     if (status == 0)
         status = finished;
     if (status == 0) {
-        tell_left_out(trace, options);
-        tell_what_is_missing(trace);
+        warn_omitted(trace, options);
+        warn_incomplete(trace);
     }
     return status;
 }

@@ -10,7 +10,7 @@
 #include "trace/trace.h"
 
 /* True if standard input and output are a terminal that can show a screen. */
-bool show_can_show_screens(void);
+bool show_has_screen(void);
 
 /*
  * Replaces FORMAT_AUTO with its meaning here (a screen if standard input and output are a terminal
@@ -28,7 +28,7 @@ int show_refuse_format(const struct options *options, const char *wrong, const c
 struct text_style show_text_style(const struct options *options);
 
 /* If `from_start`, Escape returns from screens opened from now on to the start screen. */
-void show_from_start(bool from_start);
+void show_set_from_start(bool from_start);
 
 /* The options of a screen, from the command line and the environment. Also reads the user's own
  * keys (key_file.h). */

@@ -20,7 +20,7 @@ int user_command_check(const char *name, const struct options *options, user_run
                        struct error *err);
 
 /* Fails if options were given that only a user program takes; for commands without one. */
-int user_options_stray(const struct options *options, struct error *err);
+int user_refuse_options(const struct options *options, struct error *err);
 
 /* Refuses options that only the CPU warp has, if a GPU is requested. */
 int user_command_device(const struct options *options, struct error *err);

@@ -126,7 +126,7 @@ static struct trace *run_variant(const struct run_again *run, unsigned variant,
 }
 
 /* Marks values in the recording that depend on undefined ones; notes if they were not tracked. */
-static void follow(const struct run_again *run, struct trace_writer *writer) {
+static void follow_values(const struct run_again *run, struct trace_writer *writer) {
     struct trace_marks marks;
     struct trace *trace;
     struct error ignored = ERROR_INIT;
@@ -163,7 +163,7 @@ int cpu_run_recorded(const struct program *program, const struct shflviz_program
     int status = cpu_run_entry(program, entry, parameters, &cpu_options, output, err);
     if (status == 0 && undefined && !options->settings.unfollowed) {
         const struct run_again again = {program, entry, parameters, options};
-        follow(&again, writer);
+        follow_values(&again, writer);
     }
     return status;
 }

@@ -14,7 +14,7 @@ bool device_available(enum device_kind kind, struct error *err) {
 
 enum device_kind device_choose(void) {
     struct error err = ERROR_INIT;
-    return gpu_driver_is_there() && device_available(DEVICE_GPU, &err) ? DEVICE_GPU : DEVICE_CPU;
+    return gpu_driver_exists() && device_available(DEVICE_GPU, &err) ? DEVICE_GPU : DEVICE_CPU;
 }
 
 const char *device_name(enum device_kind kind) {
@@ -38,8 +38,8 @@ int device_run(const struct program *program, const struct program_parameters *p
     return error_set(err, failure.kind, "%s", failure.text);
 }
 
-void device_kept_release(struct device_kept *kept) {
+void device_cache_release(struct device_cache *kept) {
     fiber_pool_destroy(kept->stacks);
     gpu_worker_stop(kept->worker);
-    *kept = (struct device_kept){NULL, NULL};
+    *kept = (struct device_cache){NULL, NULL};
 }

@@ -44,6 +44,6 @@ int device_run(const struct program *program, const struct program_parameters *p
                struct error *err);
 
 /* Leaves it zeroed. */
-void device_kept_release(struct device_kept *kept);
+void device_cache_release(struct device_cache *kept);
 
 #endif

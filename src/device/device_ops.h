@@ -18,10 +18,10 @@
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 /* State that makes the next run faster: stacks of the CPU warp's lanes, a process that holds
- * the GPU. All zero means empty; device_kept_release() frees it. */
+ * the GPU. All zero means empty; device_cache_release() frees it. */
 struct fiber_pool;
 struct gpu_worker;
-struct device_kept {
+struct device_cache {
     struct fiber_pool *stacks;
     struct gpu_worker *worker;
 };
@@ -29,7 +29,7 @@ struct device_kept {
 struct device_options {
     enum device_kind kind;
     struct run_settings settings; /* gpu_memory 0: DEVICE_MEMORY_DEFAULT */
-    struct device_kept *kept;     /* NULL if nothing is kept */
+    struct device_cache *kept;    /* NULL if nothing is kept */
 };
 
 #define DEVICE_MEMORY_DEFAULT (UINT64_C(64) << 20)

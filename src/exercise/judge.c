@@ -48,7 +48,7 @@ static void read_results(struct test_results *results, const char *path) {
  * launches nothing, so that no line of the answer runs in it; it makes the same values from the
  * seed, compares the results, and reports the basis of the verdict (shflviz/exercise.cuh). */
 
-struct trying {
+struct trial {
     const struct exercise *exercise;
     const struct judging *judging;
     struct verdict *verdict;
@@ -67,17 +67,17 @@ static void keep_end(struct text *printed) {
     printed->length = PRINTED_MOST;
 }
 
-static void take_printed(void *context, int stream, const char *bytes, size_t count) {
-    struct trying *trying = context;
+static void collect_output(void *context, int stream, const char *bytes, size_t count) {
+    struct trial *trial = context;
     (void)stream;
-    text_append_bytes(&trying->printed, bytes, count);
-    if (trying->printed.length > 16 * PRINTED_MOST)
-        keep_end(&trying->printed);
+    text_append_bytes(&trial->printed, bytes, count);
+    if (trial->printed.length > 16 * PRINTED_MOST)
+        keep_end(&trial->printed);
 }
 
 /* Names a function that the test declares and the file does not define: the linker's message would
  * be misleading. */
-static void tell_missing(struct error *failed, const char *path) {
+static void report_missing(struct error *failed, const char *path) {
     static const char words[] = "undefined reference to `";
     const char *found = strstr(failed->text, words);
     char name[160];
@@ -96,66 +96,66 @@ static void tell_missing(struct error *failed, const char *path) {
 }
 
 /* With `details` the program reports lines, variables and origins, and no accesses. */
-static int build_as(struct trying *trying, bool details, struct error *failed) {
-    const struct judging *judging = trying->judging;
+static int build_variant(struct trial *trial, bool details, struct error *failed) {
+    const struct judging *judging = trial->judging;
     struct text text = TEXT_INIT, harness = TEXT_INIT, name = TEXT_INIT;
     text_append(&text, judging->text);
-    text_append(&harness, trying->exercise->harness);
-    text_append_format(&name, "%s/harness.cu", trying->exercise->name);
+    text_append(&harness, trial->exercise->harness);
+    text_append_format(&name, "%s/harness.cu", trial->exercise->name);
     const struct user_source source = {judging->path, file_base_name(judging->path), &text};
     const struct user_source before = {name.data, name.data, &harness};
     const struct user_build build = {.sources = &source,
                                      .source_count = 1,
                                      .before = &before,
                                      .is_submission = true,
-                                     .no_memory = trying->exercise->no_memory,
+                                     .no_memory = trial->exercise->no_memory,
                                      .accesses = !details,
-                                     .access_steps = !details && means_accesses(trying->exercise)
+                                     .access_steps = !details && means_accesses(trial->exercise)
                                                          ? RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL
                                                          : 0,
                                      .lines = details,
                                      .origins = details,
                                      .confined = judging->settings.confined,
                                      .limits = confine_limits(CONFINE_COMPILER)};
-    const int status = user_program_build(&trying->program, &build, failed);
+    const int status = user_program_build(&trial->program, &build, failed);
     text_release(&text);
     text_release(&harness);
     text_release(&name);
     return status;
 }
 
-static int build(struct trying *trying, struct error *err) {
+static int build(struct trial *trial, struct error *err) {
     struct error failed = ERROR_INIT;
-    const int status = build_as(trying, false, &failed);
+    const int status = build_variant(trial, false, &failed);
     if (status == 0 || failed.kind == ERROR_MISSING) {
         *err = failed;
         return status;
     }
-    tell_missing(&failed, trying->judging->path);
-    trying->verdict->kind = failed.kind == ERROR_USAGE ? VERDICT_NOT_COMPILED : VERDICT_UNFINISHED;
-    trying->verdict->text = memory_string(failed.text);
+    report_missing(&failed, trial->judging->path);
+    trial->verdict->kind = failed.kind == ERROR_USAGE ? VERDICT_NOT_COMPILED : VERDICT_UNFINISHED;
+    trial->verdict->text = memory_string(failed.text);
     return 0;
 }
 
-static int copy_recording(struct trying *trying, int from, struct error *err) {
+static int copy_recording(struct trial *trial, int from, struct error *err) {
     char *bytes = memory_alloc(1 << 16);
     ssize_t count;
     off_t at = 0;
     int status = 0;
     while (status == 0 && (count = pread(from, bytes, 1 << 16, at)) > 0) {
         for (ssize_t done = 0, now = 0; status == 0 && done < count; done += now)
-            if ((now = write(trying->recording.descriptor, bytes + done, (size_t)(count - done))) <
+            if ((now = write(trial->recording.descriptor, bytes + done, (size_t)(count - done))) <
                 0)
-                status = recording_error_write(err, errno, trying->judging->output, NULL);
+                status = recording_error_write(err, errno, trial->judging->output, NULL);
         at += count;
     }
     if (status == 0 && count < 0)
-        status = recording_error_write(err, errno, trying->judging->output, NULL);
+        status = recording_error_write(err, errno, trial->judging->output, NULL);
     free(bytes);
     if (status != 0)
         return status;
-    trying->is_kept = true;
-    return recording_file_commit(&trying->recording, false, err);
+    trial->is_kept = true;
+    return recording_file_commit(&trial->recording, false, err);
 }
 
 /* A run that is ready to start. It points into itself and is not copied. */
@@ -165,19 +165,19 @@ struct attempt {
     char *arguments[5];
 };
 
-static void attempt_init(struct attempt *attempt, struct trying *trying, unsigned number) {
-    const struct judging *judging = trying->judging;
+static void attempt_init(struct attempt *attempt, struct trial *trial, unsigned number) {
+    const struct judging *judging = trial->judging;
     struct run_settings settings = judging->settings;
     settings.schedule += number;
     settings.step_limit = STEPS_MOST;
     settings.limits = confine_limits_given(&settings.limits, CONFINE_PROGRAM);
     if (!judging->settings.limits.seconds)
         settings.limits.seconds = SECONDS;
-    snprintf(attempt->seed, sizeof attempt->seed, "%" PRIu64, trying->verdict->seed + number);
-    attempt->arguments[0] = trying->results_path;
+    snprintf(attempt->seed, sizeof attempt->seed, "%" PRIu64, trial->verdict->seed + number);
+    attempt->arguments[0] = trial->results_path;
     attempt->arguments[1] = attempt->seed;
     attempt->arguments[2] = "run";
-    attempt->arguments[3] = trying->outputs_path;
+    attempt->arguments[3] = trial->outputs_path;
     attempt->arguments[4] = NULL;
     attempt->run = (struct user_run){.called = judging->path,
                                      .arguments = attempt->arguments,
@@ -185,14 +185,14 @@ static void attempt_init(struct attempt *attempt, struct trying *trying, unsigne
                                      .settings = settings,
                                      .readable = judging->readable,
                                      .input = -1,
-                                     .output = take_printed,
-                                     .output_context = trying};
+                                     .output = collect_output,
+                                     .output_context = trial};
 }
 
-static bool is_as_built(const struct trying *trying) {
+static bool is_unmodified(const struct trial *trial) {
     struct stat now;
-    const struct stat *then = &trying->built;
-    return lstat(trying->program.path, &now) == 0 && now.st_dev == then->st_dev &&
+    const struct stat *then = &trial->built;
+    return lstat(trial->program.path, &now) == 0 && now.st_dev == then->st_dev &&
            now.st_ino == then->st_ino && now.st_size == then->st_size &&
            now.st_ctim.tv_sec == then->st_ctim.tv_sec &&
            now.st_ctim.tv_nsec == then->st_ctim.tv_nsec;
@@ -204,23 +204,23 @@ static void ignore_printed(void *context, int stream, const char *bytes, size_t 
 
 /* Runs the second process. `ran` says how the first one ended; if it failed, that error is kept, as
  * the second process can only report its consequences. */
-static void compare_outputs(struct trying *trying, unsigned number, struct test_results *results,
+static void compare_outputs(struct trial *trial, unsigned number, struct test_results *results,
                             struct error *ran) {
     struct attempt attempt;
     struct error failed = ERROR_INIT;
     struct test_results first = {0};
     int exit_status = 0;
-    char *nowhere = private_folder_path(&trying->program.folder, "not-recorded");
-    read_results(&first, trying->results_path);
-    attempt_init(&attempt, trying, number);
+    char *nowhere = private_folder_path(&trial->program.folder, "not-recorded");
+    read_results(&first, trial->results_path);
+    attempt_init(&attempt, trial, number);
     attempt.arguments[2] = "judge";
     attempt.run.trace_path = nowhere;
     attempt.run.output = ignore_printed;
-    if (is_as_built(trying))
-        user_program_run(&trying->program, &attempt.run, &exit_status, &failed);
+    if (is_unmodified(trial))
+        user_program_run(&trial->program, &attempt.run, &exit_status, &failed);
     else
         error_set(&failed, ERROR_RUN, _("the program has replaced itself with another"));
-    read_results(results, trying->results_path);
+    read_results(results, trial->results_path);
     if (ran->kind == ERROR_NONE)
         *ran = failed;
     if (first.error && !results->wrong) {
@@ -229,16 +229,16 @@ static void compare_outputs(struct trying *trying, unsigned number, struct test_
         first.error = NULL;
     }
     test_results_release(&first);
-    unlink(trying->outputs_path);
+    unlink(trial->outputs_path);
     unlink(nowhere);
     free(nowhere);
 }
 
 /* One run. The verdict gets its recording if it is the first, or the one that failed. */
-static int run_once(struct trying *trying, unsigned number, int *descriptor, struct error *err) {
-    struct verdict *verdict = trying->verdict;
+static int run_once(struct trial *trial, unsigned number, int *descriptor, struct error *err) {
+    struct verdict *verdict = trial->verdict;
     struct attempt attempt;
-    attempt_init(&attempt, trying, number);
+    attempt_init(&attempt, trial, number);
     const struct user_run *run = &attempt.run;
     const uint64_t schedule = run->settings.schedule;
     struct error failed = ERROR_INIT, unread = ERROR_INIT;
@@ -246,112 +246,112 @@ static int run_once(struct trying *trying, unsigned number, int *descriptor, str
     struct program_accesses accesses = {0};
     struct trace *trace = NULL;
     int exit_status = 0, file;
-    user_program_run(&trying->program, run, &exit_status, &failed);
-    user_program_open(&trying->program, &trace, &file, &unread);
-    const bool accessed = program_accesses_are_there(&trying->program) &&
-                          program_accesses_read(&trying->program, &accesses, &unread) == 0;
-    compare_outputs(trying, number, &results, &failed);
+    user_program_run(&trial->program, run, &exit_status, &failed);
+    user_program_open(&trial->program, &trace, &file, &unread);
+    const bool accessed = program_accesses_are_there(&trial->program) &&
+                          program_accesses_read(&trial->program, &accesses, &unread) == 0;
+    compare_outputs(trial, number, &results, &failed);
     if (trace) {
         const bool unused =
-            failed.kind == ERROR_NONE && user_program_ignores(&trying->program, run, &trace);
+            failed.kind == ERROR_NONE && user_program_ignores(&trial->program, run, &trace);
         if (!unused) /* the run then fails, and shows the marks */
-            user_program_follow(&trying->program, run, &trace);
-        unlink(trying->results_path);
-        unlink(trying->outputs_path);
+            user_program_follow(&trial->program, run, &trace);
+        unlink(trial->results_path);
+        unlink(trial->outputs_path);
     }
-    unlink(trying->program.recording); /* the next run has another file */
+    unlink(trial->program.recording); /* the next run has another file */
     int status =
         trace ? check_recording(&verdict->report, trace, accesses.unset, schedule, err) : 0;
     if (accessed)
         check_accesses(&verdict->report, trace, &accesses, schedule);
     program_accesses_release(&accesses);
     if (number == 0) {
-        keep_end(&trying->printed);
-        verdict->printed = text_detach(&trying->printed);
+        keep_end(&trial->printed);
+        verdict->printed = text_detach(&trial->printed);
     }
-    text_clear(&trying->printed);
+    text_clear(&trial->printed);
     const struct run_end end = {&results, trace, schedule, &failed, exit_status, accessed, &unread};
     if (status == 0)
-        status = verdict_take(verdict, trying->exercise, &end, err);
+        status = verdict_add_run(verdict, trial->exercise, &end, err);
     test_results_release(&results);
     *descriptor = file;
     return status;
 }
 
 /* The first run again, with accesses in its recording. */
-static void run_accesses(struct trying *trying) {
+static void run_accesses(struct trial *trial) {
     struct attempt attempt;
     struct error ignored = ERROR_INIT;
     struct trace *trace = NULL;
     int exit_status, file = -1;
-    attempt_init(&attempt, trying, 0);
+    attempt_init(&attempt, trial, 0);
     attempt.run.settings.accesses = RUN_ACCESSES_SHARED | RUN_ACCESSES_GLOBAL;
-    user_program_run(&trying->program, &attempt.run, &exit_status, &ignored);
-    unlink(trying->results_path);
-    unlink(trying->outputs_path);
-    user_program_open(&trying->program, &trace, &file, &ignored);
-    unlink(trying->program.recording);
+    user_program_run(&trial->program, &attempt.run, &exit_status, &ignored);
+    unlink(trial->results_path);
+    unlink(trial->outputs_path);
+    user_program_open(&trial->program, &trace, &file, &ignored);
+    unlink(trial->program.recording);
     if (file >= 0)
         close(file);
-    text_clear(&trying->printed);
-    char *why = trace ? means_judge_accesses(trying->exercise, trace) : NULL;
+    text_clear(&trial->printed);
+    char *why = trace ? means_judge_accesses(trial->exercise, trace) : NULL;
     if (why)
-        verdict_other_means(trying->verdict, why);
+        verdict_other_means(trial->verdict, why);
     trace_close(trace);
 }
 
-static int run_all(struct trying *trying, struct error *err) {
-    const unsigned runs = trying->judging->runs ? trying->judging->runs : JUDGING_RUNS;
+static int run_all(struct trial *trial, struct error *err) {
+    const unsigned runs = trial->judging->runs ? trial->judging->runs : JUDGING_RUNS;
     int status = 0;
     for (unsigned i = 0; status == 0 && i < runs; i++) {
         int descriptor;
         progress_line_say(_("run %u of %u"), i + 1, runs);
-        status = run_once(trying, i, &descriptor, err);
-        const bool is_last = i + 1 == runs || trying->verdict->kind != VERDICT_PASSED;
-        if (status == 0 && is_last && trying->judging->output && descriptor >= 0)
-            status = copy_recording(trying, descriptor, err);
+        status = run_once(trial, i, &descriptor, err);
+        const bool is_last = i + 1 == runs || trial->verdict->kind != VERDICT_PASSED;
+        if (status == 0 && is_last && trial->judging->output && descriptor >= 0)
+            status = copy_recording(trial, descriptor, err);
         if (descriptor >= 0)
             close(descriptor);
         if (is_last)
             break;
     }
-    if (status == 0 && trying->verdict->kind == VERDICT_PASSED && means_accesses(trying->exercise))
-        run_accesses(trying);
+    if (status == 0 && trial->verdict->kind == VERDICT_PASSED && means_accesses(trial->exercise))
+        run_accesses(trial);
     return status;
 }
 
 int exercise_judge(const struct exercise *exercise, const struct judging *judging,
                    struct verdict *verdict, struct error *err) {
-    struct trying trying = {.exercise = exercise, .judging = judging, .verdict = verdict};
-    text_init(&trying.printed);
+    struct trial trial = {.exercise = exercise, .judging = judging, .verdict = verdict};
+    text_init(&trial.printed);
     *verdict = (struct verdict){0};
     verdict->seed = judging->has_seed ? judging->seed : judging_draw_seed();
-    if (judging->output && recording_file_open(&trying.recording, judging->output, false, err) != 0)
+    if (judging->output && recording_file_open(&trial.recording, judging->output, false, err) != 0)
         return -1;
     progress_line_begin(_("building"));
-    int status = build(&trying, err);
+    int status = build(&trial, err);
     if (status == 0 && verdict->kind == VERDICT_PASSED) {
-        trying.results_path = private_folder_path(&trying.program.folder, "results");
-        trying.outputs_path = private_folder_path(&trying.program.folder, "outputs");
-        if (lstat(trying.program.path, &trying.built) == 0)
-            status = run_all(&trying, err);
+        trial.results_path = private_folder_path(&trial.program.folder, "results");
+        trial.outputs_path = private_folder_path(&trial.program.folder, "outputs");
+        if (lstat(trial.program.path, &trial.built) == 0)
+            status = run_all(&trial, err);
         else
             status =
-                error_set_errno(err, ERROR_RUN, errno, _("cannot read %s"), trying.program.path);
-        free(trying.outputs_path);
-        free(trying.results_path);
+                error_set_errno(err, ERROR_RUN, errno, _("cannot read %s"), trial.program.path);
+        free(trial.outputs_path);
+        free(trial.results_path);
     }
     check_report_arrange(&verdict->report);
     progress_line_end();
     if (judging->output) {
-        if (!trying.is_kept)
-            recording_file_discard(&trying.recording);
-        recording_file_release(&trying.recording);
+        if (!trial.is_kept)
+            recording_file_discard(&trial.recording);
+        recording_file_release(&trial.recording);
     }
-    text_release(&trying.printed);
+    text_release(&trial.printed);
     if (!verdict->printed)
         verdict->printed = memory_string("");
-    user_program_release(&trying.program); /* last, because a pending signal may end the process */
+    user_program_release(&trial.program); /* last, because a pending signal may end the process */
     return status;
 }
 
@@ -359,29 +359,29 @@ int exercise_record_details(const struct exercise *exercise, const struct judgin
                             const struct verdict *verdict, struct trace **trace,
                             struct error *err) {
     struct verdict same = {.seed = verdict->seed};
-    struct trying trying = {.exercise = exercise, .judging = judging, .verdict = &same};
+    struct trial trial = {.exercise = exercise, .judging = judging, .verdict = &same};
     struct error unread = ERROR_INIT;
     *trace = NULL;
-    text_init(&trying.printed);
+    text_init(&trial.printed);
     progress_line_begin(_("building"));
-    int status = build_as(&trying, true, err);
+    int status = build_variant(&trial, true, err);
     if (status == 0) {
         struct attempt attempt;
         int exit_status, file = -1;
-        trying.results_path = private_folder_path(&trying.program.folder, "results");
-        trying.outputs_path = private_folder_path(&trying.program.folder, "outputs");
-        attempt_init(&attempt, &trying, (unsigned)(verdict->schedule - judging->settings.schedule));
+        trial.results_path = private_folder_path(&trial.program.folder, "results");
+        trial.outputs_path = private_folder_path(&trial.program.folder, "outputs");
+        attempt_init(&attempt, &trial, (unsigned)(verdict->schedule - judging->settings.schedule));
         attempt.run.settings.lines = attempt.run.settings.origins = true;
-        status = user_program_run(&trying.program, &attempt.run, &exit_status, err);
-        if (user_program_open(&trying.program, trace, &file, &unread) == 0)
+        status = user_program_run(&trial.program, &attempt.run, &exit_status, err);
+        if (user_program_open(&trial.program, trace, &file, &unread) == 0)
             status = 0; /* what was recorded before a crash can still be shown */
         if (file >= 0)
             close(file);
-        free(trying.outputs_path);
-        free(trying.results_path);
+        free(trial.outputs_path);
+        free(trial.results_path);
     }
     progress_line_end();
-    text_release(&trying.printed);
-    user_program_release(&trying.program);
+    text_release(&trial.printed);
+    user_program_release(&trial.program);
     return status;
 }

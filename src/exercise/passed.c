@@ -10,7 +10,7 @@ char *exercise_progress_name(const char *name) {
     return text_detach(&text);
 }
 
-static const struct lesson_progress *kept(const struct progress *progress, const char *name) {
+static const struct lesson_progress *find_saved(const struct progress *progress, const char *name) {
     char *line = exercise_progress_name(name);
     const struct lesson_progress *found = progress_find(progress, line);
     free(line);
@@ -18,15 +18,15 @@ static const struct lesson_progress *kept(const struct progress *progress, const
 }
 
 bool exercise_is_passed(const struct progress *progress, const char *name) {
-    const struct lesson_progress *found = kept(progress, name);
+    const struct lesson_progress *found = find_saved(progress, name);
     return found && found->finished;
 }
 
-bool exercise_is_begun(const struct progress *progress, const char *name) {
-    return kept(progress, name) != NULL;
+bool exercise_is_started(const struct progress *progress, const char *name) {
+    return find_saved(progress, name) != NULL;
 }
 
-int exercise_keep(const char *path, const char *name, bool passed, struct error *err) {
+int exercise_save(const char *path, const char *name, bool passed, struct error *err) {
     char *line = exercise_progress_name(name);
     const struct lesson_progress done = {
         .lesson = line, .beat = "", .finished = passed, .beats = 1, .seen = passed};

@@ -49,7 +49,7 @@ void test_results_release(struct test_results *results) {
     free(results->wanted);
 }
 
-static char *shown(const char *string) {
+static char *visible_text(const char *string) {
     struct text text = TEXT_INIT;
     text_append_visible(&text, string ? string : "", UTF8_LINE);
     return text_detach(&text);
@@ -69,21 +69,21 @@ static void read_line(struct test_results *results, char *line) {
     const char *what = field(&line);
     if (strcmp(what, "case") == 0) {
         free(results->case_name);
-        results->case_name = shown(line);
+        results->case_name = visible_text(line);
         results->names = memory_grow(results->names, results->cases + 1, sizeof *results->names);
-        results->names[results->cases++] = shown(line);
+        results->names[results->cases++] = visible_text(line);
     } else if (strcmp(what, "end") == 0) {
         results->ended = true;
     } else if (strcmp(what, "error") == 0 && !results->error) {
-        results->error = shown(line);
+        results->error = visible_text(line);
     } else if (strcmp(what, "wrong") == 0 && !results->wrong) {
         results->wrong = true;
         results->block = strtoull(field(&line), NULL, 10);
         results->warp = (uint32_t)strtoul(field(&line), NULL, 10) % 32;
         results->lane = (uint32_t)strtoul(field(&line), NULL, 10) % WARP_LANES;
         results->index = atoi(field(&line));
-        results->got = shown(field(&line));
-        results->wanted = shown(field(&line));
+        results->got = visible_text(field(&line));
+        results->wanted = visible_text(field(&line));
     }
 }
 
@@ -99,8 +99,8 @@ void test_results_read(struct test_results *results, char *bytes) {
 /* ---- the verdict on a run ---- */
 
 /* Decides the verdict by how the run ended; unless it passed, notes the case. */
-static void verdict_end(struct verdict *verdict, const struct test_results *results,
-                        const struct error *failed, int exit_status) {
+static void verdict_decide(struct verdict *verdict, const struct test_results *results,
+                           const struct error *failed, int exit_status) {
     if (failed->kind != ERROR_NONE) {
         verdict->kind = VERDICT_UNFINISHED;
         verdict->text = memory_string(failed->text);
@@ -158,8 +158,8 @@ static void verdict_demand_evidence(struct verdict *verdict, const struct test_r
     verdict->wanted = memory_string("");
 }
 
-int verdict_take(struct verdict *verdict, const struct exercise *exercise,
-                 const struct run_end *run, struct error *err) {
+int verdict_add_run(struct verdict *verdict, const struct exercise *exercise,
+                    const struct run_end *run, struct error *err) {
     char *why = NULL;
     int status = 0;
     verdict->cases += run->results->cases;
@@ -171,7 +171,7 @@ int verdict_take(struct verdict *verdict, const struct exercise *exercise,
     verdict->schedule = run->schedule;
     trace_close(verdict->trace);
     verdict->trace = run->trace;
-    verdict_end(verdict, run->results, run->failed, run->exit_status);
+    verdict_decide(verdict, run->results, run->failed, run->exit_status);
     verdict_demand_evidence(verdict, run->results, run->has_accesses, run->unread);
     if (verdict->kind == VERDICT_PASSED && verdict->report.count) {
         verdict->kind = VERDICT_MISUSE;
@@ -282,7 +282,7 @@ static void append_seed(struct text *text, const struct verdict *verdict) {
 }
 
 /* Cases after the wrong one have no name yet: their findings would seem to be about it. */
-static bool is_of_a_later_case(const struct verdict *verdict, const struct check_finding *finding) {
+static bool is_in_later_case(const struct verdict *verdict, const struct check_finding *finding) {
     return verdict->kind == VERDICT_WRONG && finding->has_lanes &&
            finding->launch >= verdict->cases_run_count;
 }
@@ -301,7 +301,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
     }
     append_head(text, verdict, file);
     for (size_t i = 0; i < verdict->report.count; i++)
-        if (!is_of_a_later_case(verdict, &verdict->report.finding[i]))
+        if (!is_in_later_case(verdict, &verdict->report.finding[i]))
             append_finding(text, verdict, &verdict->report.finding[i]);
     append_seed(text, verdict);
     if (verdict->printed && *verdict->printed) {

@@ -83,8 +83,8 @@ struct run_end {
     const struct error *unread; /* why a part of it is missing */
 };
 /* Adds a run, whose findings are in verdict->report. Fails as trace_step() does. */
-int verdict_take(struct verdict *verdict, const struct exercise *exercise,
-                 const struct run_end *run, struct error *err);
+int verdict_add_run(struct verdict *verdict, const struct exercise *exercise,
+                    const struct run_end *run, struct error *err);
 
 /* The results are right, but not by the required means; `why` is kept. */
 void verdict_other_means(struct verdict *verdict, char *why);

@@ -99,13 +99,13 @@ static int check(struct subject subject, const struct question *question, struct
 
 /* ---- the answer ---- */
 
-static bool changes(const struct warp_operation *operation, const struct lane_outcome *outcome,
-                    int lane) {
+static bool value_changes(const struct warp_operation *operation,
+                          const struct lane_outcome *outcome, int lane) {
     return outcome->has_value && warp_value_mask(operation->type, outcome->value) !=
                                      warp_value_mask(operation->type, operation->in[lane]);
 }
 
-static bool names(const struct lane_outcome *outcome, int lane) {
+static bool names_lane(const struct lane_outcome *outcome, int lane) {
     return outcome->status != LANE_ABSENT && outcome->address.source == lane;
 }
 
@@ -116,8 +116,8 @@ static void add_lane(struct subject subject, const struct question *question, in
     bool in = false, either = false;
     switch (question->kind) {
     case QUESTION_READERS:
-        in = outcome->status == LANE_READ && names(outcome, question->lane);
-        either = !in && names(outcome, question->lane);
+        in = outcome->status == LANE_READ && names_lane(outcome, question->lane);
+        either = !in && names_lane(outcome, question->lane);
         break;
     case QUESTION_OWN:
         in = outcome->status == LANE_OWN;
@@ -126,7 +126,7 @@ static void add_lane(struct subject subject, const struct question *question, in
         in = outcome->status == LANE_UNDEFINED;
         break;
     case QUESTION_CHANGED:
-        in = changes(operation, outcome, lane);
+        in = value_changes(operation, outcome, lane);
         either = outcome->status == LANE_UNDEFINED;
         break;
     default:
@@ -241,7 +241,7 @@ static bool read_result(const struct warp_operation *operation, const char *type
 
 /* A number that the type cannot hold (5.5 as an int, 2^32 as an unsigned) is a wrong answer, not an
  * unreadable one: the learner believes it. */
-static enum answer_verdict judge_foreign_number(const char *typed, char *normal) {
+static enum answer_verdict judge_unrepresentable(const char *typed, char *normal) {
     uint64_t bits;
     char value[WARP_VALUE_TEXT];
     if (!typed_value(WARP_TYPE_DOUBLE, typed, 0, &bits))
@@ -259,7 +259,7 @@ static enum answer_verdict judge_value(const struct warp_operation *operation,
     if (judge_word(answer, answer->own, typed, normal, &result))
         return result;
     if (!read_result(operation, typed, answer->value, &bits))
-        return judge_foreign_number(typed, normal);
+        return judge_unrepresentable(typed, normal);
     /* For any and all, the guide defines only whether the result is zero. */
     if (operation->op == WARP_OP_ANY || operation->op == WARP_OP_ALL)
         bits = bits != 0;

@@ -410,7 +410,7 @@ char *explain_operation(const struct warp_operation *operation, char *buffer, si
 }
 
 /* Members that passed the same value as the lane. */
-static uint32_t lanes_alike(const struct warp_operation *operation, int lane) {
+static uint32_t matching_lanes(const struct warp_operation *operation, int lane) {
     uint32_t alike = 0;
     for (int other = 0; other < WARP_LANES; other++)
         if (warp_has_lane(operation->present & operation->members, other) &&
@@ -437,7 +437,7 @@ static bool add_part(struct sentence *sentence, const struct warp_operation *ope
         return true;
     case WARP_OP_MATCH_ANY:
         add(sentence, _(": value %s, held by %s"), value,
-            explain_lanes(lanes_alike(operation, lane), lanes));
+            explain_lanes(matching_lanes(operation, lane), lanes));
         return true;
     default:
         return false;
@@ -565,7 +565,7 @@ char *explain_brief(const struct warp_operation *operation, const struct lane_ou
 
 /* The arithmetic is also shown for a width that the guide does not define; a lane that supplies
  * nothing has no value. */
-static bool gives_nothing(const struct lane_outcome *outcome) {
+static bool has_no_value(const struct lane_outcome *outcome) {
     return outcome->status == LANE_UNDEFINED && outcome->reason != LANE_REASON_WIDTH;
 }
 
@@ -599,7 +599,7 @@ int explain_ptx(const struct warp_operation *operation, const struct lane_outcom
         LINE(_("p holds: j stays %d"), a.source);
     else
         LINE("!p: j = lane = %d", a.source);
-    if (gives_nothing(outcome))
+    if (has_no_value(outcome))
         LINE("%s", _("result: undefined, see above"));
     else
         LINE(_("result = value of lane %d"), a.source);

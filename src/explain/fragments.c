@@ -612,7 +612,7 @@ void fragments_append_lane(struct text *text, const struct fragments *fragments,
 
 /* ---- which lane holds a cell ---- */
 
-bool fragments_asked(const char *text) {
+bool fragments_is_question(const char *text) {
     static const char *const words[] = {"ldmatrix", "stmatrix", "movmatrix", "mma"};
     const size_t length = strcspn(text, " ."), whole = strcspn(text, " ");
     if (text[whole] != ' ')

@@ -107,10 +107,11 @@ void fragments_append_lane(struct text *text, const struct fragments *fragments,
 
 /*
  * "m16n8k16 C[9][3]", "ldmatrix.x4.trans 1[3][5]": finds the lane and register that hold the cell.
- * fragments_asked() is true if the text is such a question: it begins with such an instruction and
- * a blank. fragments_ask() may still fail, like fragments_read(), or because there is no such cell.
+ * fragments_is_question() is true if the text is such a question: it begins with such an
+ * instruction and a blank. fragments_ask() may still fail, like fragments_read(), or because there
+ * is no such cell.
  */
-bool fragments_asked(const char *text);
+bool fragments_is_question(const char *text);
 int fragments_ask(struct fragments *fragments, size_t *which, struct fragment_cell *cell,
                   const char *text, struct error *err);
 

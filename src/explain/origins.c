@@ -27,7 +27,7 @@ static void reach(struct walk *walk, uint32_t node, unsigned how, double count) 
     walk->count[node] += how & COUNTED ? count : 0;
 }
 
-static void pass_on(struct walk *walk, uint32_t number) {
+static void propagate(struct walk *walk, uint32_t number) {
     const struct trace_origin *node = &walk->origins->nodes[number];
     const double count = walk->count[number];
     const unsigned how = walk->reached[number];
@@ -93,7 +93,7 @@ static void add_term(struct origin_terms *terms, size_t *room, const struct orig
 }
 
 /* The operations that the value passed through. */
-static void add_way(struct origin_terms *terms, const struct trace_origin *node) {
+static void add_path(struct origin_terms *terms, const struct trace_origin *node) {
     if (node->kind == TRACE_ORIGIN_CELL)
         terms->through_shared = true;
     if (node->kind == TRACE_ORIGIN_MOVED && node->extra != UINT64_MAX) {
@@ -109,7 +109,7 @@ static void add_way(struct origin_terms *terms, const struct trace_origin *node)
     }
 }
 
-static void sort_way(struct origin_terms *terms) {
+static void sort_path(struct origin_terms *terms) {
     size_t lines = 0, steps = 0;
     if (terms->line_count)
         qsort(terms->lines, terms->line_count, sizeof *terms->lines, compare_lines);
@@ -140,8 +140,8 @@ void origins_collect(const struct trace_origins *origins, uint32_t node,
         const unsigned how = walk.reached[number];
         if (!how)
             continue;
-        pass_on(&walk, number);
-        add_way(terms, at);
+        propagate(&walk, number);
+        add_path(terms, at);
         if (at->kind >= TRACE_ORIGIN_SUM || (how == COUNTED && walk.count[number] == 0))
             continue; /* terms that cancel out are left out */
         add_term(terms, &room,
@@ -152,7 +152,7 @@ void origins_collect(const struct trace_origins *origins, uint32_t node,
     if (terms->count)
         qsort(terms->terms, terms->count, sizeof *terms->terms, compare_terms);
     if (terms->line_count + terms->step_count)
-        sort_way(terms);
+        sort_path(terms);
 }
 
 void origins_terms_release(struct origin_terms *terms) {
@@ -290,7 +290,7 @@ char origins_cell(const struct origin_terms *terms, uint32_t array, uint64_t fir
     return found > 0 && found <= last - first ? '~' : cell;
 }
 
-static bool is_of(const struct origin_term *term, uint32_t array) {
+static bool is_from_array(const struct origin_term *term, uint32_t array) {
     return term->leaf->kind == TRACE_ORIGIN_ELEMENT && term->leaf->a == array;
 }
 
@@ -298,7 +298,7 @@ static size_t count_of(const struct origin_terms *terms, size_t count, uint32_t 
     size_t found = 0;
     for (size_t r = 0; r < count; r++)
         for (size_t i = 0; i < terms[r].count; i++)
-            found += is_of(&terms[r].terms[i], array);
+            found += is_from_array(&terms[r].terms[i], array);
     return found;
 }
 
@@ -314,7 +314,7 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
         for (size_t i = 0; i < terms[r].count; i++) { /* those of one array are consecutive */
             const struct trace_origin *leaf = terms[r].terms[i].leaf;
             if (leaf->kind != TRACE_ORIGIN_ELEMENT || (most && leaf->a == columns->array) ||
-                (i > 0 && is_of(&terms[r].terms[i - 1], leaf->a)))
+                (i > 0 && is_from_array(&terms[r].terms[i - 1], leaf->a)))
                 continue;
             const size_t found = count_of(terms, count, leaf->a);
             if (found > most)
@@ -323,7 +323,7 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
         }
     for (size_t r = 0; most && r < count; r++)
         for (size_t i = 0; i < terms[r].count; i++)
-            if (is_of(&terms[r].terms[i], columns->array))
+            if (is_from_array(&terms[r].terms[i], columns->array))
                 add_column(columns, terms[r].terms[i].leaf->extra);
     return most > 0;
 }
@@ -335,14 +335,14 @@ bool origins_columns(const struct origin_terms *terms, size_t count,
 static size_t elements_from(const struct origin_terms *terms, size_t first) {
     size_t count = 0;
     while (first + count < terms->count && !terms->terms[first + count].is_uncounted &&
-           is_of(&terms->terms[first + count], terms->terms[first].leaf->a))
+           is_from_array(&terms->terms[first + count], terms->terms[first].leaf->a))
         count++;
     return count;
 }
 
 /* True if all elements hold the same value although they count unevenly: one does not count exactly
  * once, or one in between is missing. */
-static bool hides_counts(const struct origin_term *term, size_t count) {
+static bool hides_miscount(const struct origin_term *term, size_t count) {
     const uint32_t hash = term[0].leaf->b >> 1;
     bool is_uneven = false;
     for (size_t i = 0; i < count; i++) {
@@ -354,7 +354,7 @@ static bool hides_counts(const struct origin_term *term, size_t count) {
     return count > 1 && is_uneven;
 }
 
-static uint64_t spread(uint32_t hash) {
+static uint64_t mix_hash(uint32_t hash) {
     const uint64_t mixed = (hash + UINT64_C(1)) * UINT64_C(0x9e3779b97f4a7c15);
     return (mixed ^ mixed >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
 }
@@ -390,11 +390,11 @@ static uint64_t equal_sum(const struct origin_term *term, size_t count, const ui
     const uint64_t from = term[0].leaf->extra, to = term[count - 1].leaf->extra;
     uint64_t wanted = 0;
     for (size_t i = 0; i < count; i++)
-        wanted += spread(term[i].leaf->b >> 1) * (uint64_t)term[i].count;
+        wanted += mix_hash(term[i].leaf->b >> 1) * (uint64_t)term[i].count;
     for (uint64_t start = first; start <= from; start++) {
         uint64_t sum = 0, i = 0;
         for (; i < all && hash[start - first + i]; i++)
-            sum += spread(hash[start - first + i]);
+            sum += mix_hash(hash[start - first + i]);
         if (i == all && start + all > to && sum == wanted)
             return start;
     }
@@ -433,11 +433,11 @@ static void append_symmetric(struct text *text, const struct trace_origins *orig
 }
 
 /* Test data that are all alike, or symmetric, hide a wrong sum. */
-void origins_append_alike(struct text *text, const struct trace_origins *origins,
-                          const struct origin_terms *terms) {
+void origins_append_warning(struct text *text, const struct trace_origins *origins,
+                            const struct origin_terms *terms) {
     for (size_t i = 0, count; i < terms->count; i += count ? count : 1) {
         count = elements_from(terms, i);
-        if (hides_counts(&terms->terms[i], count))
+        if (hides_miscount(&terms->terms[i], count))
             text_append_format(text,
                                _("The %zu elements of %s all hold the same value: with such data "
                                  "an element that counts twice makes up for one that is missing. "
@@ -448,7 +448,7 @@ void origins_append_alike(struct text *text, const struct trace_origins *origins
     }
 }
 
-void origins_append_way(struct text *text, const struct origin_terms *terms) {
+void origins_append_path(struct text *text, const struct origin_terms *terms) {
     if (terms->line_count) {
         text_append(text, message_plural("through line ", "through lines ", terms->line_count));
         for (size_t i = 0; i < terms->line_count; i++)

@@ -47,10 +47,10 @@ void origins_append_terms(struct text *text, const struct trace_origins *origins
                           const struct origin_terms *terms);
 /* A line of text for each array whose elements are all alike or symmetric, if that hides the fact
  * that they count unevenly. */
-void origins_append_alike(struct text *text, const struct trace_origins *origins,
-                          const struct origin_terms *terms);
+void origins_append_warning(struct text *text, const struct trace_origins *origins,
+                            const struct origin_terms *terms);
 /* "through lines 7, 8", "through steps 0, 1": a line of text for each way. */
-void origins_append_way(struct text *text, const struct origin_terms *terms);
+void origins_append_path(struct text *text, const struct origin_terms *terms);
 
 /* The elements that have a column in a matrix of values by elements: those of the array with the
  * most terms. */

@@ -296,37 +296,37 @@ static enum warp_type common_type(enum warp_type a, enum warp_type b) {
     return one->is_signed ? b : a;
 }
 
-static struct expression_value made(enum warp_type type, uint64_t bits) {
+static struct expression_value make_value(enum warp_type type, uint64_t bits) {
     return (struct expression_value){EXPRESSION_VALUE, type, warp_value_mask(type, bits), false};
 }
 
-static struct expression_value truth(bool is) {
-    return made(WARP_TYPE_INT, is);
+static struct expression_value bool_value(bool is) {
+    return make_value(WARP_TYPE_INT, is);
 }
 
 static struct expression_value real_operation(enum binary_op op, enum warp_type type, double a,
                                               double b) {
     switch (op) {
     case OP_ADD:
-        return made(type, warp_value_from_double(type, a + b));
+        return make_value(type, warp_value_from_double(type, a + b));
     case OP_SUBTRACT:
-        return made(type, warp_value_from_double(type, a - b));
+        return make_value(type, warp_value_from_double(type, a - b));
     case OP_MULTIPLY:
-        return made(type, warp_value_from_double(type, a * b));
+        return make_value(type, warp_value_from_double(type, a * b));
     case OP_DIVIDE:
-        return made(type, warp_value_from_double(type, a / b));
+        return make_value(type, warp_value_from_double(type, a / b));
     case OP_EQUAL:
-        return truth(a == b);
+        return bool_value(a == b);
     case OP_DIFFERENT:
-        return truth(a != b);
+        return bool_value(a != b);
     case OP_LESS:
-        return truth(a < b);
+        return bool_value(a < b);
     case OP_MOST:
-        return truth(a <= b);
+        return bool_value(a <= b);
     case OP_GREATER:
-        return truth(a > b);
+        return bool_value(a > b);
     case OP_LEAST:
-        return truth(a >= b);
+        return bool_value(a >= b);
     default:
         return unknown; /* C++ has no such operator for real numbers */
     }
@@ -338,10 +338,10 @@ static struct expression_value divide(enum binary_op op, enum warp_type type, ui
     if (b == 0)
         return unknown;
     if (is_signed && b == UINT64_MAX) /* by -1: the quotient may overflow */
-        return made(type, op == OP_DIVIDE ? 0 - a : 0);
+        return make_value(type, op == OP_DIVIDE ? 0 - a : 0);
     if (op == OP_DIVIDE)
-        return made(type, is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b);
-    return made(type, is_signed ? (uint64_t)((int64_t)a % (int64_t)b) : a % b);
+        return make_value(type, is_signed ? (uint64_t)((int64_t)a / (int64_t)b) : a / b);
+    return make_value(type, is_signed ? (uint64_t)((int64_t)a % (int64_t)b) : a % b);
 }
 
 static struct expression_value shift(enum binary_op op, struct expression_value a, uint64_t by) {
@@ -350,9 +350,9 @@ static struct expression_value shift(enum binary_op op, struct expression_value 
     if (by >= bits)
         return unknown; /* undefined */
     if (op == OP_LEFT)
-        return made(a.type, value << by);
-    return made(a.type,
-                warp_type_info(a.type)->is_signed ? (uint64_t)((int64_t)value >> by) : value >> by);
+        return make_value(a.type, value << by);
+    return make_value(a.type, warp_type_info(a.type)->is_signed ? (uint64_t)((int64_t)value >> by)
+                                                                : value >> by);
 }
 
 static bool compare_integers(enum binary_op op, bool is_signed, uint64_t a, uint64_t b) {
@@ -376,15 +376,15 @@ static bool compare_integers(enum binary_op op, bool is_signed, uint64_t a, uint
 static struct expression_value integer_operation(enum binary_op op, struct expression_value one,
                                                  struct expression_value other) {
     const enum warp_type type = common_type(one.type, other.type);
-    const uint64_t a = as_integer(made(type, as_integer(one)));
-    const uint64_t b = as_integer(made(type, as_integer(other)));
+    const uint64_t a = as_integer(make_value(type, as_integer(one)));
+    const uint64_t b = as_integer(make_value(type, as_integer(other)));
     switch (op) {
     case OP_ADD:
-        return made(type, a + b);
+        return make_value(type, a + b);
     case OP_SUBTRACT:
-        return made(type, a - b);
+        return make_value(type, a - b);
     case OP_MULTIPLY:
-        return made(type, a * b);
+        return make_value(type, a * b);
     case OP_DIVIDE:
     case OP_REST:
         return divide(op, type, a, b);
@@ -392,13 +392,13 @@ static struct expression_value integer_operation(enum binary_op op, struct expre
     case OP_RIGHT:
         return shift(op, one, as_integer(other));
     case OP_BIT_OR:
-        return made(type, a | b);
+        return make_value(type, a | b);
     case OP_BIT_XOR:
-        return made(type, a ^ b);
+        return make_value(type, a ^ b);
     case OP_BIT_AND:
-        return made(type, a & b);
+        return make_value(type, a & b);
     default:
-        return truth(compare_integers(op, warp_type_info(type)->is_signed, a, b));
+        return bool_value(compare_integers(op, warp_type_info(type)->is_signed, a, b));
     }
 }
 
@@ -413,7 +413,7 @@ static struct expression_value apply_binary(enum binary_op op, struct expression
     if (b.status != EXPRESSION_VALUE)
         return b;
     if (op == OP_AND || op == OP_OR)
-        return truth(op == OP_AND ? is_true(a) && is_true(b) : is_true(a) || is_true(b));
+        return bool_value(op == OP_AND ? is_true(a) && is_true(b) : is_true(a) || is_true(b));
     if (!is_floating(a.type) && !is_floating(b.type))
         return integer_operation(op, a, b);
     return real_operation(op, common_type(a.type, b.type), as_double(a), as_double(b));
@@ -423,10 +423,11 @@ static struct expression_value apply_unary(unsigned char op, struct expression_v
     if (a.status != EXPRESSION_VALUE || op == '+')
         return a;
     if (op == '!')
-        return truth(!is_true(a));
+        return bool_value(!is_true(a));
     if (is_floating(a.type))
-        return op == '-' ? made(a.type, warp_value_from_double(a.type, -as_double(a))) : unknown;
-    return made(a.type, op == '-' ? 0 - as_integer(a) : ~as_integer(a));
+        return op == '-' ? make_value(a.type, warp_value_from_double(a.type, -as_double(a)))
+                         : unknown;
+    return make_value(a.type, op == '-' ? 0 - as_integer(a) : ~as_integer(a));
 }
 
 struct expression_value expression_value(const struct expression *expression,
@@ -440,7 +441,7 @@ struct expression_value expression_value(const struct expression *expression,
         const struct expression_part *part = &expression->parts[i];
         switch (part->kind) {
         case PART_NUMBER:
-            stack[count++] = made(part->type, part->bits);
+            stack[count++] = make_value(part->type, part->bits);
             break;
         case PART_NAME:
             stack[count++] = variable_value(lines, line, state, part->name, lane);

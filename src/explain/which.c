@@ -133,13 +133,13 @@ static void judge_uniform(struct which *which, const struct which_call *call,
     add(which, call);
 }
 
-static bool is_tried(const struct which_request *request, int width) {
+static bool is_allowed_width(const struct which_request *request, int width) {
     return request->width == 0 || request->width == width;
 }
 
 static void try_uniform(struct which *which, const struct which_request *request) {
     for (int log = WIDTHS - 1; log >= 0; log--) /* the full width is the simplest */
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_allowed_width(request, 1 << log); op++)
             for (int argument = 0; argument < (op == WARP_OP_XOR ? WARP_LANES : 1 << log);
                  argument++) {
                 struct which_call call = {
@@ -197,24 +197,24 @@ static bool is_product(enum kind kind) {
     return kind == TIMES || kind == DIVIDED || kind == REMAINDER;
 }
 
-struct operator_of {
+struct index_operator {
     enum kind kind;
     int k;
 };
 
 /* Lists every operator with every number. Returns how many there are: at most KIND_COUNT * 32. */
-static int list_operators(struct operator_of list[KIND_COUNT * WARP_LANES]) {
+static int list_operators(struct index_operator list[KIND_COUNT * WARP_LANES]) {
     int count = 0;
     for (int kind = 0; kind < KIND_COUNT; kind++)
         for (int k = 0; k < WARP_LANES; k++)
             if (has_number((enum kind)kind, k))
-                list[count++] = (struct operator_of){(enum kind)kind, k};
+                list[count++] = (struct index_operator){(enum kind)kind, k};
     return count;
 }
 
 /* "lane + 3", or the mirrored form of 3 - lane; five bits count, so adding 25 is the same as
  * subtracting 7. */
-static void write_operator(struct operator_of is, const char *of, char *text, size_t size) {
+static void write_operator(struct index_operator is, const char *of, char *text, size_t size) {
     static const char signs[KIND_COUNT] = {
         [ADDED] = '+', [TIMES] = '*', [DIVIDED] = '/', [REMAINDER] = '%',
         [AND] = '&',   [OR] = '|',    [FLIPPED] = '^'};
@@ -227,7 +227,8 @@ static void write_operator(struct operator_of is, const char *of, char *text, si
 }
 
 /* Writes two operators, applied one after the other, with brackets where C needs them. */
-static void write_two(struct operator_of inner, struct operator_of outer, char *text, size_t size) {
+static void write_two(struct index_operator inner, struct index_operator outer, char *text,
+                      size_t size) {
     char of[WHICH_EXPRESSION / 4], bracketed[WHICH_EXPRESSION / 2];
     const bool plain = is_product(inner.kind) && (is_product(outer.kind) || outer.kind == ADDED);
     write_operator(inner, "lane", of, sizeof of);
@@ -247,8 +248,8 @@ static void judge_expression(struct which *which, const struct which_call *call)
     add(which, call);
 }
 
-static bool gives(enum warp_op op, int width, const int32_t arguments[WARP_LANES],
-                  const struct which_request *request) {
+static bool satisfies(enum warp_op op, int width, const int32_t arguments[WARP_LANES],
+                      const struct which_request *request) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (request->source[lane] >= 0 &&
             shuffle_address(op, lane, arguments[lane], width).source != request->source[lane])
@@ -260,8 +261,8 @@ static bool gives(enum warp_op op, int width, const int32_t arguments[WARP_LANES
 static void try_arguments(struct which *which, const struct which_request *request,
                           const int32_t arguments[WARP_LANES], const char *expression) {
     for (int log = WIDTHS - 1; log >= 0; log--)
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++) {
-            if (!gives((enum warp_op)op, 1 << log, arguments, request))
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_allowed_width(request, 1 << log); op++) {
+            if (!satisfies((enum warp_op)op, 1 << log, arguments, request))
                 continue;
             struct which_call call = {.op = (enum warp_op)op, .widths = 1u << log};
             snprintf(call.expression, sizeof call.expression, "%s", expression);
@@ -270,13 +271,14 @@ static void try_arguments(struct which *which, const struct which_request *reque
         }
 }
 
-static void apply(struct operator_of is, const int32_t from[WARP_LANES], int32_t to[WARP_LANES]) {
+static void apply(struct index_operator is, const int32_t from[WARP_LANES],
+                  int32_t to[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         to[lane] = value_of(is.kind, from[lane], is.k);
 }
 
 static void try_one_operator(struct which *which, const struct which_request *request) {
-    struct operator_of list[KIND_COUNT * WARP_LANES];
+    struct index_operator list[KIND_COUNT * WARP_LANES];
     const int count = list_operators(list);
     int32_t lanes[WARP_LANES], arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
@@ -303,9 +305,9 @@ static void try_transposed(struct which *which, const struct which_request *requ
 }
 
 /* True if any shuffle with this argument fits the first lane of the request: most do not. */
-static bool is_near(const struct which_request *request, int first, int32_t argument) {
+static bool may_fit(const struct which_request *request, int first, int32_t argument) {
     for (int log = WIDTHS - 1; log >= 0; log--)
-        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_tried(request, 1 << log); op++)
+        for (int op = WARP_OP_IDX; op <= WARP_OP_XOR && is_allowed_width(request, 1 << log); op++)
             if (shuffle_address((enum warp_op)op, first, argument, 1 << log).source ==
                 request->source[first])
                 return true;
@@ -313,7 +315,7 @@ static bool is_near(const struct which_request *request, int first, int32_t argu
 }
 
 static void try_two_operators(struct which *which, const struct which_request *request) {
-    struct operator_of list[KIND_COUNT * WARP_LANES];
+    struct index_operator list[KIND_COUNT * WARP_LANES];
     const int count = list_operators(list);
     int32_t lanes[WARP_LANES], inner[WARP_LANES], arguments[WARP_LANES];
     char text[WHICH_EXPRESSION];
@@ -323,7 +325,7 @@ static void try_two_operators(struct which *which, const struct which_request *r
         first++;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         lanes[lane] = lane;
-        near[lane] = is_near(request, first, lane);
+        near[lane] = may_fit(request, first, lane);
     }
     for (int i = 0; i < count; i++) {
         apply(list[i], lanes, inner);

@@ -186,8 +186,8 @@ static void append_answer(struct text *text, const struct trace_origins *origins
         text_append(text, _(".\n"));
     }
     if (answer->count == 1) {
-        origins_append_alike(text, origins, &answer->value[0].terms);
-        origins_append_way(text, &answer->value[0].terms);
+        origins_append_warning(text, origins, &answer->value[0].terms);
+        origins_append_path(text, &answer->value[0].terms);
     } else {
         append_matrix(text, origins, answer);
     }

@@ -111,7 +111,7 @@ static void reason_of_value(struct sentence *words, struct subject subject,
 }
 
 /* The reason why no lane is in the set. */
-static const char *const nobody[QUESTION_KIND_COUNT] = {
+static const char *const empty_reasons[QUESTION_KIND_COUNT] = {
     [QUESTION_OWN] = N_("no lane names one beyond its group"),
     [QUESTION_UNDEFINED] = N_("each calling lane's result is defined"),
     [QUESTION_CHANGED] = N_("each lane gets the value that it had"),
@@ -140,7 +140,7 @@ static void reason_of_lanes(struct sentence *words, struct subject subject,
         if (question->kind == QUESTION_READERS)
             add(words, _("no lane reads lane %d"), question->lane);
         else
-            add(words, "%s", _(nobody[question->kind]));
+            add(words, "%s", _(empty_reasons[question->kind]));
         return;
     }
     if (lanes & (lanes - 1))

@@ -78,7 +78,7 @@ static json_object *list_in(json_object *object, const char *key) {
                : NULL;
 }
 
-static bool truth_in(json_object *object, const char *key) {
+static bool bool_in(json_object *object, const char *key) {
     json_object *value;
     return json_object_object_get_ex(object, key, &value) && json_object_get_boolean(value);
 }
@@ -177,7 +177,7 @@ static void add_results(struct class_report *report, json_object *object) {
                                  ? json_object_array_get_idx(answers, 0)
                                  : NULL;
         add_answer(report, student, task, *where ? where : string_in(question, "question"),
-                   truth_in(question, "first_try"), first ? json_object_get_string(first) : "");
+                   bool_in(question, "first_try"), first ? json_object_get_string(first) : "");
     }
 }
 
@@ -190,7 +190,7 @@ static void add_round(struct class_report *report, json_object *object) {
         if (json_object_object_get_ex(answer, "student", &number)) {
             text_append_format(&name, "#%d", json_object_get_int(number));
             add_answer(report, index_of(&report->students, name.data), string_in(object, "lesson"),
-                       string_in(object, "beat"), truth_in(answer, "right"),
+                       string_in(object, "beat"), bool_in(answer, "right"),
                        string_in(answer, "answer"));
         }
         text_release(&name);

@@ -43,8 +43,8 @@ json_object *json_finding(const struct check_finding *finding) {
     json_put(object, "instead", json_string(finding->instead));
     json_put(object, "schedule", json_uint(finding->schedule));
     json_put(object, "other", other_access(&finding->other));
-    json_put(object, "follows", json_truth(finding->follows));
-    json_put(object, "note", json_truth(check_rule_is_note(finding->rule)));
+    json_put(object, "follows", json_flag(finding->follows));
+    json_put(object, "note", json_flag(check_rule_is_note(finding->rule)));
     return object;
 }
 

@@ -172,7 +172,7 @@ static size_t source_line(const struct trace *trace, const struct trace_function
     return strcspn(*text, "\n");
 }
 
-static bool are_alike(const struct printed_value *value) {
+static bool is_uniform(const struct printed_value *value) {
     const int first = __builtin_ctz(value->lanes);
     for (uint32_t left = value->lanes; left; left &= left - 1)
         if (value->bits[__builtin_ctz(left)] != value->bits[first])
@@ -195,7 +195,7 @@ static void text_value(void *context, const struct moment_of_line *moment,
         const int lane = __builtin_ctz(left);
         fprintf(writer->out, " %s%s", warp_value_format(value->type[lane], value->bits[lane], text),
                 warp_has_lane(value->doubtful, lane) ? "?" : "");
-        if (are_alike(value))
+        if (is_uniform(value))
             break;
     }
     putc('\n', writer->out);

@@ -34,7 +34,7 @@ void page_add_file(struct page *page, const char *name, const void *bytes, size_
     add_file(page, (struct page_file){memory_string(name), bytes, size, NULL});
 }
 
-int page_add_from(struct page *page, const char *name, const char *path, struct error *err) {
+int page_add_from_file(struct page *page, const char *name, const char *path, struct error *err) {
     struct text text = TEXT_INIT;
     if (file_read(path, PAGE_FILES_MOST, &text, err) != FILE_READ) {
         text_release(&text);
@@ -196,7 +196,7 @@ int page_write(FILE *out, const struct page *page, struct error *err) {
     if (status == 0)
         status = page_find(&path, err);
     if (status == 0)
-        status = page_add_from(&frame, "", path.data, err);
+        status = page_add_from_file(&frame, "", path.data, err);
     if (status == 0)
         status = put_page(out, page, frame.files[0].bytes, path.data, err);
     page_release(&frame);

@@ -49,7 +49,7 @@ struct page {
 void page_add_source(struct page *page, const char *line, const char *title);
 void page_add_file(struct page *page, const char *name, const void *bytes, size_t size);
 /* Adds a file on disk. Fails (ERROR_USAGE) if it cannot be read. */
-int page_add_from(struct page *page, const char *name, const char *path, struct error *err);
+int page_add_from_file(struct page *page, const char *name, const char *path, struct error *err);
 void page_release(struct page *page);
 
 /* Finds the page's program; appends its path. Fails (ERROR_MISSING), with advice on how to build

@@ -187,8 +187,8 @@ static void write_census(FILE *out, const struct trace *trace, const struct text
 }
 
 /* A step that cannot be read is listed among the findings. */
-static int write_one(FILE *out, const struct trace *trace, uint64_t step,
-                     const struct text_style *style, struct error *err) {
+static int write_step(FILE *out, const struct trace *trace, uint64_t step,
+                      const struct text_style *style, struct error *err) {
     struct replay replay;
     struct grid grid;
     if (replay_init(&replay, trace, err) != 0)
@@ -212,8 +212,8 @@ int export_summary(FILE *out, const struct trace *trace, const struct text_style
                            "summary of %" PRIu64 " steps in %lu launches\n", launches),
             trace_step_count(trace), launches);
     write_census(out, trace, style);
-    if (write_one(out, trace, 0, style, err) != 0 ||
-        write_one(out, trace, trace_step_count(trace) - 1, style, err) != 0)
+    if (write_step(out, trace, 0, style, err) != 0 ||
+        write_step(out, trace, trace_step_count(trace) - 1, style, err) != 0)
         return -1;
     write_printed(out, trace);
     return write_summary(out, trace, err);

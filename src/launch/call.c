@@ -81,8 +81,8 @@ static bool is_group_space(const struct cpp_token *token) {
 }
 
 /* The function that a word names, given the tokens before it. */
-static const struct call_function *named_by(const struct cpp_token *token,
-                                            const struct cpp_token before[3]) {
+static const struct call_function *find_function(const struct cpp_token *token,
+                                                 const struct cpp_token before[3]) {
     const bool is_member = cpp_is(&before[0], ".");
     if (token->kind != CPP_WORD ||
         (is_member && (before[1].kind != CPP_WORD || is_wider_group(&before[1]))))
@@ -98,7 +98,7 @@ static bool find(struct reading *reading, const char *text) {
     struct cpp_token token, before[3] = {{.kind = CPP_END}, {.kind = CPP_END}, {.kind = CPP_END}};
     while ((token = cpp_next(&reader)).kind != CPP_END) {
         const bool is_member = cpp_is(&before[0], ".");
-        const struct call_function *function = named_by(&token, before);
+        const struct call_function *function = find_function(&token, before);
         struct cpp_reader next = reader;
         const struct cpp_token open = cpp_next(&next), group = before[1];
         if (function && cpp_is(&open, "(")) {
@@ -116,12 +116,12 @@ static bool find(struct reading *reading, const char *text) {
     return false;
 }
 
-bool call_is(const char *text) {
+bool call_is_in(const char *text) {
     struct reading reading = {.group = TEXT_INIT};
     struct mend mend;
     if (!strchr(text, '(') && !strstr(text, "\xef\xbc\x88")) /* a full-width parenthesis */
         return false;
-    mend_marks(&mend, text);
+    mend_punctuation(&mend, text);
     const bool found = find(&reading, mend.text.data);
     text_release(&reading.group);
     mend_release(&mend);
@@ -566,7 +566,7 @@ static int read_mended(struct reading *reading) {
 int call_read(struct call *call, const char *text, const struct word_list *values,
               const char *moved, struct error *err) {
     struct mend mend;
-    mend_marks(&mend, text);
+    mend_punctuation(&mend, text);
     *call = (struct call){
         .line = TEXT_INIT, .assumed = TEXT_INIT, .expression = TEXT_INIT, .names = TEXT_INIT};
     struct reading reading = {.text = mend.text.data,

@@ -37,7 +37,7 @@ struct call {
 };
 
 /* True if a text contains a call of a warp function. */
-bool call_is(const char *text);
+bool call_is_in(const char *text);
 
 /* Reads the first call of a text. `values` gives names their values, "NAME=VALUE" each; NULL for
  * none. `moved` is the assumed value of a name that a shuffle moves, NULL for "lane". Fails

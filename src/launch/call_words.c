@@ -64,7 +64,7 @@ static void append_number(struct text *to, const struct cpp_token *token) {
 }
 
 /* True for anything that an expression cannot have: memory, members, calls, casts, pointers. */
-static bool is_beyond(const struct cpp_token *token, const struct cpp_token *before) {
+static bool is_unsupported(const struct cpp_token *token, const struct cpp_token *before) {
     if (token->kind == CPP_STRING)
         return true;
     if (token->kind != CPP_SYMBOL)
@@ -159,7 +159,7 @@ static bool translate_words(const struct call_words *words, const char *argument
     struct cpp_token token, before = {.kind = CPP_END};
     while ((token = cpp_next(&reader)).kind != CPP_END) {
         const char *known = token.kind == CPP_WORD ? call_built_in(&token, &reader) : NULL;
-        if (is_beyond(&token, &before))
+        if (is_unsupported(&token, &before))
             return false;
         if (to->length && !token.is_joined)
             text_append_char(to, ' ');

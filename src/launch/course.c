@@ -82,7 +82,7 @@ static int open_recording(const char *path, const char *name, const char *where,
 
 /* The line to report: the launch's if the kernel exists, since the launch is then wrong; else the
  * kernel's. */
-static int complained_line(const struct lesson_run *run) {
+static int reported_line(const struct lesson_run *run) {
     const bool launched = run->kernel && device_program_find(run->kernel);
     return launched && run->launch_line ? run->launch_line : run->line;
 }
@@ -93,7 +93,7 @@ int course_record_run(const struct lesson *lesson, size_t run, struct program_fi
     struct text where = TEXT_INIT;
     int status;
     *trace = NULL;
-    text_append_format(&where, "%s:%d", lesson->languages[0].path, complained_line(wanted));
+    text_append_format(&where, "%s:%d", lesson->languages[0].path, reported_line(wanted));
     if (wanted->trace || course_is_file(wanted->kernel)) {
         char *path = path_beside(lesson, wanted->trace ? wanted->trace : wanted->kernel);
         status = wanted->trace

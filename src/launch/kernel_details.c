@@ -129,7 +129,7 @@ bool launch_has_details(void) {
     return true;
 }
 
-bool launch_meanwhile(bool (*ends)(void)) {
+bool launch_set_cancel_poll(bool (*ends)(void)) {
     return child_meanwhile(ends);
 }
 

@@ -18,7 +18,7 @@ bool launch_has_details(void);
 
 /* Like child_meanwhile() (cudacpu/process/child.h): `ends` is called while programs are built and
  * run. */
-bool launch_meanwhile(bool (*ends)(void));
+bool launch_set_cancel_poll(bool (*ends)(void));
 
 /* `was` is the recording of the same launch. *trace belongs to the caller; NULL after a
  * failure (ERROR_MISSING, ERROR_USAGE, ERROR_RUN). */

@@ -109,7 +109,7 @@ static int refuse(const struct launch *launch, enum launch_option option, const 
     return complain(err, name_of(option), typed && *typed ? typed : NULL, wrong, allowed, attempt);
 }
 
-static int check_takes(const struct run *run, struct error *err) {
+static int check_options(const struct run *run, struct error *err) {
     struct text allowed = TEXT_INIT;
     launch_options_taken(&allowed, run->program);
     int status = 0;
@@ -303,7 +303,7 @@ static int take_device(struct run *run, struct error *err) {
 static int run_prepare(struct run *run, struct error *err) {
     if (!run->launch->output && !run->device.settings.step_limit)
         run->device.settings.step_limit = STEPS_IN_MEMORY;
-    if (take_device(run, err) != 0 || check_takes(run, err) != 0 || take_type(run, err) != 0 ||
+    if (take_device(run, err) != 0 || check_options(run, err) != 0 || take_type(run, err) != 0 ||
         take_width(run, err) != 0 || take_shape(run, err) != 0 || take_argument(run, err) != 0 ||
         take_input(run, err) != 0)
         return -1;
@@ -406,15 +406,15 @@ bool launch_is_durable(void) {
 }
 
 /* Keeps the recording of a failed run from replacing an older one. */
-static void tell_destination(const char *wanted, const struct trace_writer *writer,
-                             struct error *err) {
+static void append_destination(const char *wanted, const struct trace_writer *writer,
+                               struct error *err) {
     const char *destination = trace_writer_destination(writer);
     if (wanted && strcmp(wanted, destination) != 0)
         error_append(err, _("\nThe recording of this run is in '%s'; '%s' is unchanged."),
                      destination, wanted);
 }
 
-static void tell_leftover(const char *name) {
+static void report_leftover(const char *name) {
     progress_line_hold();
     fprintf(stderr, _("shflviz: an earlier run was killed; its recording is in '%s'\n"), name);
     progress_line_printed(NULL, 0);
@@ -432,7 +432,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         trace_writer_open(&writer, run->launch->output, &writer_options, err) != 0)
         return -1;
     if (trace_writer_leftover(writer))
-        tell_leftover(trace_writer_leftover(writer));
+        report_leftover(trace_writer_leftover(writer));
     note_title(run, writer);
     note_command(run, writer);
     note_date(writer, now);
@@ -442,7 +442,7 @@ static int run_record(const struct run *run, struct trace **trace, struct error 
         status = -1;
     struct error closing = ERROR_INIT, destination = ERROR_INIT;
     if (unfinished)
-        tell_destination(run->launch->output, writer, &destination);
+        append_destination(run->launch->output, writer, &destination);
     if (trace_writer_close(writer, trace, &closing) != 0 && status == 0) {
         *err = closing;
         status = -1;

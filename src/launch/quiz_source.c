@@ -23,7 +23,7 @@ static uint64_t draw(struct quiz_source *source) {
     return random_mix(source->random += RANDOM_GAMMA);
 }
 
-static unsigned below(struct quiz_source *source, unsigned limit) {
+static unsigned random_below(struct quiz_source *source, unsigned limit) {
     return (unsigned)(draw(source) % limit);
 }
 
@@ -78,7 +78,7 @@ void quiz_source_prefer(struct quiz_source *source, const struct progress *progr
         unsigned noted = 0;
         for (size_t k = 0; known && k < lesson->beat_count; k++) {
             const struct lesson_beat *beat = &lesson->beats[k];
-            const enum beat_result result = progress_noted(known, beat->id);
+            const enum beat_result result = progress_result(known, beat->id);
             noted += result != BEAT_UNSEEN;
             if (result == BEAT_REVEALED && beat->ask.kind != QUESTION_NONE)
                 add_missed(source, lesson, beat);
@@ -88,11 +88,11 @@ void quiz_source_prefer(struct quiz_source *source, const struct progress *progr
     }
 }
 
-int quiz_source_mended(const struct quiz_source *source, struct error *err) {
+int quiz_source_mark_solved(const struct quiz_source *source, struct error *err) {
     const struct quiz_missed *wanted = &source->wanted;
     char *path = progress_path();
     const int status = wanted->beat && *path
-                           ? progress_mend(path, wanted->lesson->name, wanted->beat->id, err)
+                           ? progress_mark_solved(path, wanted->lesson->name, wanted->beat->id, err)
                            : 0;
     free(path);
     return status;
@@ -102,10 +102,11 @@ int quiz_source_mended(const struct quiz_source *source, struct error *err) {
  * known. */
 static int record_missed(struct quiz_source *source, struct trace **trace, struct error *err) {
     struct program_files none = {NULL, NULL, 0};
-    const size_t chosen = below(source, (unsigned)source->missed_count);
+    const size_t chosen = random_below(source, (unsigned)source->missed_count);
     const struct quiz_missed missed = source->missed[chosen];
     const struct lesson_beat *beat = missed.beat;
-    const size_t run = beat ? beat->show.run : below(source, (unsigned)missed.lesson->run_count);
+    const size_t run =
+        beat ? beat->show.run : random_below(source, (unsigned)missed.lesson->run_count);
     if (beat)
         source->missed[chosen] = source->missed[--source->missed_count];
     if (course_record_run(missed.lesson, run, &none, trace, err) != 0)
@@ -126,23 +127,23 @@ static void add_argument(struct quiz_source *source, struct text *launch, const 
                          int level, unsigned width) {
     const unsigned limit = level <= 1 ? width : level == 2 ? 32 : 40;
     if (level >= 5)
-        text_append_format(launch, " --%s random:%u", option, below(source, 100000));
+        text_append_format(launch, " --%s random:%u", option, random_below(source, 100000));
     else
         text_append_format(launch, " --%s %u", option,
-                           limit > 1 ? 1 + below(source, limit - 1) : 0);
+                           limit > 1 ? 1 + random_below(source, limit - 1) : 0);
 }
 
 static void add_shuffle(struct quiz_source *source, struct text *launch, const char *option,
                         int level) {
     static const unsigned widths[] = {32, 16, 8, 4, 32, 16};
-    const unsigned width = widths[below(source, level <= 1 ? 2 : 6)];
+    const unsigned width = widths[random_below(source, level <= 1 ? 2 : 6)];
     text_append_format(launch, "--width %u", width);
     add_argument(source, launch, option, level, width);
-    if (level >= 3 && below(source, 3) == 0)
-        text_append_format(launch, " --threads %u", 33 + below(source, 31));
-    else if (level >= 3 && below(source, 3) == 0)
+    if (level >= 3 && random_below(source, 3) == 0)
+        text_append_format(launch, " --threads %u", 33 + random_below(source, 31));
+    else if (level >= 3 && random_below(source, 3) == 0)
         text_append_format(launch, " --members 0x%08" PRIx32, (uint32_t)draw(source) | UINT32_C(1));
-    text_append_format(launch, " --in random:%u", below(source, 100000));
+    text_append_format(launch, " --in random:%u", random_below(source, 100000));
 }
 
 static int record_kernel(struct quiz_source *source, const char *kernel, int level,
@@ -153,18 +154,18 @@ static int record_kernel(struct quiz_source *source, const char *kernel, int lev
     if (argument != LAUNCH_OPTION_COUNT)
         add_shuffle(source, &launch, launch_option(argument)->name, level);
     else if (program->takes & PROGRAM_TAKES_INPUT)
-        text_append_format(&launch, "--in random:%u", below(source, 100000));
+        text_append_format(&launch, "--in random:%u", random_below(source, 100000));
     int status = course_record_kernel(kernel, launch.data, NULL, trace, err);
     text_release(&launch);
     return status;
 }
 
 /* One of the four shuffles, or at the highest levels a whole kernel of them. */
-static const char *any_kernel(struct quiz_source *source, int level) {
+static const char *random_kernel(struct quiz_source *source, int level) {
     static const char *const kernels[] = {
         "idx",           "up", "down", "xor", "scan-8", "reduce-down-sum", "reduce-xor-max",
         "reduce-xor-sum"};
-    return kernels[below(source, level >= 5 ? sizeof(kernels) / sizeof(kernels[0]) : 4)];
+    return kernels[random_below(source, level >= 5 ? sizeof(kernels) / sizeof(kernels[0]) : 4)];
 }
 
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,
@@ -184,6 +185,6 @@ int quiz_source_next(struct quiz_source *source, int level, struct trace **trace
         return course_record_run(source->lesson, source->next_run++ % source->lesson->run_count,
                                  &none, trace, err);
     }
-    return record_kernel(source, source->name ? source->name : any_kernel(source, level), level,
+    return record_kernel(source, source->name ? source->name : random_kernel(source, level), level,
                          trace, err);
 }

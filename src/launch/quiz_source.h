@@ -54,7 +54,7 @@ void quiz_source_prefer(struct quiz_source *source, const struct progress *progr
 
 /* Notes in the learner's progress that the question of wanted.beat has been answered. Fails if that
  * cannot be written; the question is then asked again later. */
-int quiz_source_mended(const struct quiz_source *source, struct error *err);
+int quiz_source_mark_solved(const struct quiz_source *source, struct error *err);
 
 /* A recording to ask about at this level, which the caller closes. */
 int quiz_source_next(struct quiz_source *source, int level, struct trace **trace,

@@ -17,7 +17,7 @@ static bool is_shuffle(const struct program *program) {
 }
 
 /* The shuffle called `length` bytes of `word`; NULL if it is none of the four. */
-static const struct program *shuffle_called(const char *word, size_t length) {
+static const struct program *find_shuffle(const char *word, size_t length) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
     for (size_t i = 0; i < count; i++)
@@ -33,7 +33,7 @@ static const struct program *shuffle_called(const char *word, size_t length) {
 static int read_program(const struct word_list *words, int first, const struct program **program,
                         struct error *err) {
     const char *word = words->count > first ? words->word[first] : "";
-    *program = shuffle_called(word, strlen(word));
+    *program = find_shuffle(word, strlen(word));
     if (*program)
         return 1;
     if (strcmp(word, "kernel") != 0)
@@ -86,14 +86,15 @@ static void append_option(struct text *line, const char *name, size_t length, co
     launch_append_quoted(line, value);
 }
 
-void request_with(const struct launch *launch, enum launch_option option, const char *value,
-                  struct text *line) {
+void request_with_option(const struct launch *launch, enum launch_option option, const char *value,
+                         struct text *line) {
     const char *name = launch_option(option)->name;
     request_line(launch, line);
     append_option(line, name, strlen(name), value);
 }
 
-bool request_as(const struct launch *launch, const struct program *program, struct text *line) {
+bool request_convert(const struct launch *launch, const struct program *program,
+                     struct text *line) {
     const enum launch_option was = launch_argument(launch->program), is = launch_argument(program);
     if (was == LAUNCH_OPTION_COUNT || is == LAUNCH_OPTION_COUNT)
         return false;
@@ -117,7 +118,7 @@ static void append_setting(struct text *line, const char *typed) {
 
 /* The values of a shuffle's lanes, to use for a name that another shuffle moves; NULL if they are
  * the default or of another kind. */
-static const char *values_kept(const struct launch *launch) {
+static const char *kept_values(const struct launch *launch) {
     const char *in = launch->typed[LAUNCH_IN];
     return in && !launch->typed[LAUNCH_TYPE] && strstr(in, "lane") && !strchr(in, ',') &&
                    launch_argument(launch->program) != LAUNCH_OPTION_COUNT
@@ -129,7 +130,7 @@ static const char *values_kept(const struct launch *launch) {
 static int type_call(const struct launch *launch, const char *typed, struct text *line,
                      struct error *err) {
     struct call call;
-    int status = call_read(&call, typed, NULL, values_kept(launch), err);
+    int status = call_read(&call, typed, NULL, kept_values(launch), err);
     if (status == 0 && call.kind == CALL_COMMAND)
         text_append(line, call.line.data);
     else if (status == 0)
@@ -143,17 +144,17 @@ static int type_call(const struct launch *launch, const char *typed, struct text
     return status;
 }
 
-int request_typed(const struct launch *launch, const char *typed, struct text *line,
-                  struct error *err) {
+int request_from_input(const struct launch *launch, const char *typed, struct text *line,
+                       struct error *err) {
     struct word_list words;
     typed += strspn(typed, " ");
-    if (call_is(typed))
+    if (call_is_in(typed))
         return type_call(launch, typed, line, err);
     if (strncmp(typed, "shflviz ", 8) == 0)
         typed += 8 + strspn(typed + 8, " ");
     const size_t length = strcspn(typed, " ");
-    const struct program *shuffle = shuffle_called(typed, length);
-    if (shuffle && request_as(launch, shuffle, line)) {
+    const struct program *shuffle = find_shuffle(typed, length);
+    if (shuffle && request_convert(launch, shuffle, line)) {
         text_append(line, typed + length);
     } else if (shuffle || (length == 6 && memcmp(typed, "kernel", 6) == 0)) {
         text_append(line, typed);

@@ -33,12 +33,12 @@ void request_release(struct request *request);
 void request_line(const struct launch *launch, struct text *line);
 
 /* The line with an option set to a value, NULL for a flag; it need not be valid. */
-void request_with(const struct launch *launch, enum launch_option option, const char *value,
-                  struct text *line);
+void request_with_option(const struct launch *launch, enum launch_option option, const char *value,
+                         struct text *line);
 
 /* The line for another of the four shuffles, with the same argument and options. False, with
  * nothing appended, if either program is not a shuffle. */
-bool request_as(const struct launch *launch, const struct program *program, struct text *line);
+bool request_convert(const struct launch *launch, const struct program *program, struct text *line);
 
 /*
  * The line with the user's input applied, which may be
@@ -51,8 +51,8 @@ bool request_as(const struct launch *launch, const struct program *program, stru
  *    unknown, it is the lanes' current one.
  * Fails (ERROR_USAGE) on a quote that is not closed, and on a call that cannot be read.
  */
-int request_typed(const struct launch *launch, const char *typed, struct text *line,
-                  struct error *err);
+int request_from_input(const struct launch *launch, const char *typed, struct text *line,
+                       struct error *err);
 
 /*
  * Tab completion of a line: `completed` is the line up to the first choice, `choices` the possible

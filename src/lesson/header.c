@@ -61,8 +61,9 @@ static const char launch_alone[] =
 static const char no_header[] = N_(
     "'%s' where the header should begin\n"
     "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---");
-static const char endless_header[] = N_("the header that begins here has no end\n"
-                                        "allowed: a line '---' after its last key\ntry: add it");
+static const char unterminated_header[] =
+    N_("the header that begins here has no end\n"
+       "allowed: a line '---' after its last key\ntry: add it");
 static const char no_header_title[] = N_("the header has no title\n"
                                          "allowed: title: TEXT\ntry: title: Xor swaps pairs");
 
@@ -138,7 +139,7 @@ static int read_names(struct reader *reader, char *value, const char *refusal, c
     for (char *name; (name = reader_word(&value));) {
         if (!reader_is_name(name)) {
             reader_fail(reader, refusal, reader_quote(name, quoted));
-            if (!reader_goes_on(reader))
+            if (!reader_may_continue(reader))
                 return -1;
             continue;
         }
@@ -196,7 +197,7 @@ struct lost {
 };
 
 /* The line's first word decides: "titel: X", "kernel wide: y". */
-static void lose_line(struct lost *lost, const char *line) {
+static void note_lost_key(struct lost *lost, const char *line) {
     char word[READER_QUOTE];
     snprintf(word, sizeof word, "%.*s", (int)strcspn(line, ": \t"), line);
     struct suggestion meant = {word, NULL, 0};
@@ -241,7 +242,7 @@ static int complete_runs(struct reader *reader, struct lesson *lesson, const str
     if (first == lesson->run_count) {
         if (!lost->run) {
             reader_fail(reader, _(no_kernel));
-            if (!reader_goes_on(reader))
+            if (!reader_may_continue(reader))
                 return -1;
         }
         run_named(lesson, "", reader->line)->unread = true;
@@ -250,7 +251,7 @@ static int complete_runs(struct reader *reader, struct lesson *lesson, const str
     memmove(lesson->runs + 1, lesson->runs, first * sizeof *lesson->runs);
     lesson->runs[0] = unnamed;
     for (size_t i = 0; i < lesson->run_count; i++) {
-        if (complete_run(reader, lesson, i) < 0 && !reader_goes_on(reader))
+        if (complete_run(reader, lesson, i) < 0 && !reader_may_continue(reader))
             return -1;
     }
     return 0;
@@ -267,15 +268,15 @@ static int read_lines(struct reader *reader, struct lesson *lesson, size_t langu
         snprintf(line, sizeof line, "%.*s", READER_QUOTE - 1, reader->text.data);
         if (reader->text.length == 0 || read_line(reader, lesson, language) == 0)
             continue;
-        if (!reader_goes_on(reader))
+        if (!reader_may_continue(reader))
             return -1;
-        lose_line(lost, line);
+        note_lost_key(lost, line);
         lesson->languages[language].header_unread = true;
     }
     if (more && strcmp(reader->text.data, "---") == 0)
         return 0;
     *lost = (struct lost){true, true};
-    return reader_fail_at(reader, begin, _(endless_header));
+    return reader_fail_at(reader, begin, _(unterminated_header));
 }
 
 int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
@@ -294,11 +295,11 @@ int header_read(struct reader *reader, struct lesson *lesson, size_t language) {
     } else {
         status = read_lines(reader, lesson, language, &lost);
     }
-    if (status < 0 && !reader_goes_on(reader))
+    if (status < 0 && !reader_may_continue(reader))
         return -1;
     if (!lesson->languages[language].title && !lost.title) {
         reader_fail(reader, _(no_header_title));
-        if (!reader_goes_on(reader))
+        if (!reader_may_continue(reader))
             return -1;
     }
     lesson->languages[language].header_unread |= lost.title || lost.run;

@@ -88,16 +88,16 @@ const char *lesson_title(const struct lesson *lesson, size_t language) {
     return lesson->languages[language].title;
 }
 
-static const char *either(const char *text, const char *base) {
+static const char *text_or_base(const char *text, const char *base) {
     return text ? text : base ? base : "";
 }
 
 const char *lesson_summary(const struct lesson *lesson, size_t language) {
-    return either(lesson->languages[language].summary, lesson->languages[0].summary);
+    return text_or_base(lesson->languages[language].summary, lesson->languages[0].summary);
 }
 
 const char *lesson_chapter(const struct lesson *lesson, size_t language) {
-    return either(lesson->languages[language].chapter, lesson->languages[0].chapter);
+    return text_or_base(lesson->languages[language].chapter, lesson->languages[0].chapter);
 }
 
 /* ---- time ---- */

@@ -57,8 +57,8 @@ static const char too_many_beats[] = N_("more than %d parts\n"
 static const char two_questions[] =
     N_("an ask block has two questions\n"
        "allowed: one per part\ntry: move the second to a part of its own");
-static const char endless_ask[] = N_("the block that begins here has no end\n"
-                                     "allowed: a line '```' after the question\ntry: add it");
+static const char unterminated_ask[] = N_("the block that begins here has no end\n"
+                                          "allowed: a line '```' after the question\ntry: add it");
 static const char no_question[] = N_("an ask block without a question\n"
                                      "allowed: one question\ntry: source of lane 5");
 static const char unknown_block[] =
@@ -199,7 +199,7 @@ static int end_section(struct beats *beats) {
     if (section->length == 0) {
         text->unread |= 1u << beats->part;
         reader_fail_at(beats->reader, beats->section_line, _(empty_section), beats->heading);
-        if (!reader_goes_on(beats->reader))
+        if (!reader_may_continue(beats->reader))
             return -1;
     }
     if (beats->part == LESSON_PART_COUNT) {
@@ -251,7 +251,7 @@ static char *belief_answer(char *heading) {
 /* After an unreadable heading, keeps the text below it as a belief without an answer, so that it is
  * checked, too. */
 static int read_stray_section(struct beats *beats, const char *heading) {
-    if (!reader_goes_on(beats->reader))
+    if (!reader_may_continue(beats->reader))
         return -1;
     beats->text->unread = ~0u;
     add_belief(beats->text, "", beats->reader->line);
@@ -322,7 +322,7 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
             beats->reader,
             _("part '%s' is also on line %d\nallowed: each id once\ntry: give this one another id"),
             reader_quote(id, quoted), twin->line);
-        if (!reader_goes_on(beats->reader))
+        if (!reader_may_continue(beats->reader))
             return -1;
     }
     if (lesson->beat_count == BEATS_MAX)
@@ -383,7 +383,7 @@ static int match_beat(struct beats *beats, const char *id) {
             beats->reader,
             _("part '%s' is also on line %d\nallowed: each id once\ntry: delete one of the two"),
             reader_quote(id, quoted), beats->text->line[LESSON_TITLE]);
-        return reader_goes_on(beats->reader) ? ignore_beat(beats, NULL) : -1;
+        return reader_may_continue(beats->reader) ? ignore_beat(beats, NULL) : -1;
     }
     size_t index = (size_t)(beats->beat - lesson->beats);
     if (index < beats->place)
@@ -399,7 +399,7 @@ static int read_beat(struct beats *beats, char *heading) {
     char *title = NULL, *id = NULL;
     if (end_section(beats) < 0)
         return -1;
-    if (split_title(beats->reader, heading, &title, &id) < 0 && !reader_goes_on(beats->reader))
+    if (split_title(beats->reader, heading, &title, &id) < 0 && !reader_may_continue(beats->reader))
         return -1;
     beats->lesson->languages[beats->language].beat_unread |= !id;
     if (beats->language == 0 ? add_beat(beats, id, title) < 0 : match_beat(beats, id) < 0)
@@ -491,7 +491,7 @@ static int read_ask(struct beats *beats) {
         has_end = strcmp(reader->text.data, "```") == 0;
         if (has_end || beat->ask_unread) /* the rest depends on the question */
             continue;
-        if (read_ask_line(beats) < 0 && !reader_goes_on(reader))
+        if (read_ask_line(beats) < 0 && !reader_may_continue(reader))
             return -1;
     }
     const bool asks = beat->ask.kind != QUESTION_NONE || beat->ask_unread;
@@ -499,7 +499,7 @@ static int read_ask(struct beats *beats) {
     if (has_end && asks)
         return 0;
     return has_end ? reader_fail_at(reader, begin, _(no_question))
-                   : reader_fail_at(reader, begin, _(endless_ask));
+                   : reader_fail_at(reader, begin, _(unterminated_ask));
 }
 
 static int read_block(struct beats *beats, const char *name) {
@@ -564,7 +564,7 @@ static bool read_or_complain(struct beats *beats) {
     beats->lost = false;
     if (read_line(beats) == 0)
         return true;
-    if (!reader_goes_on(reader))
+    if (!reader_may_continue(reader))
         return false;
     if (is_block)
         skip_block(beats, begin);
@@ -606,7 +606,7 @@ static int read_source(struct lesson *lesson, size_t language, const struct less
         status = header_read(&reader, lesson, language);
     if (status == 0)
         status = beats_read(&reader, lesson, language);
-    if (status != 0 && reader_goes_on(&reader))
+    if (status != 0 && reader_may_continue(&reader))
         status = 0;
     faults->count += reader.faults;
     reader_close(&reader);

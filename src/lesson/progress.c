@@ -111,7 +111,7 @@ void progress_note(struct text *questions, const char *beat, enum beat_result re
 
 /* The next result from *rest on: its beat's id as a piece of the text. BEAT_UNSEEN at the end, and
  * for invalid text. */
-static enum beat_result next_noted(const char **rest, const char **beat, size_t *length) {
+static enum beat_result next_result(const char **rest, const char **beat, size_t *length) {
     const char *at = *rest + strspn(*rest, " ");
     const enum beat_result result = *at ? result_of(*at) : BEAT_UNSEEN;
     if (result == BEAT_UNSEEN)
@@ -122,21 +122,21 @@ static enum beat_result next_noted(const char **rest, const char **beat, size_t 
     return result;
 }
 
-static enum beat_result find_noted(const char *questions, const char *wanted, size_t length) {
+static enum beat_result find_result(const char *questions, const char *wanted, size_t length) {
     const char *rest = questions ? questions : "", *beat;
     size_t found;
-    for (enum beat_result result; (result = next_noted(&rest, &beat, &found)) != BEAT_UNSEEN;)
+    for (enum beat_result result; (result = next_result(&rest, &beat, &found)) != BEAT_UNSEEN;)
         if (found == length && strncmp(beat, wanted, length) == 0)
             return result;
     return BEAT_UNSEEN;
 }
 
-enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat) {
-    return find_noted(lesson->questions, beat, strlen(beat));
+enum beat_result progress_result(const struct lesson_progress *lesson, const char *beat) {
+    return find_result(lesson->questions, beat, strlen(beat));
 }
 
 /* "+who -both": signs and ids with one blank between. */
-static bool are_questions(const char *field) {
+static bool is_question_list(const char *field) {
     for (;; field++) {
         size_t length = 0;
         if (!*field || result_of(*field) == BEAT_UNSEEN)
@@ -158,8 +158,8 @@ static char *merge_questions(const char *questions, const char *before) {
     for (int list = 0; list < 2; list++) {
         const char *rest = lists[list], *beat;
         size_t length;
-        for (enum beat_result result; (result = next_noted(&rest, &beat, &length));) {
-            const enum beat_result other = find_noted(lists[!list], beat, length);
+        for (enum beat_result result; (result = next_result(&rest, &beat, &length));) {
+            const enum beat_result other = find_result(lists[!list], beat, length);
             char *id = memory_alloc(length + 1);
             memcpy(id, beat, length);
             id[length] = '\0';
@@ -190,7 +190,7 @@ static bool read_line(char *line, struct lesson_progress *lesson) {
         fields[count++] = field;
     }
     unsigned finished;
-    if (count < FIELDS - 1 || (count == FIELDS && !are_questions(fields[8])) || !*fields[0] ||
+    if (count < FIELDS - 1 || (count == FIELDS && !is_question_list(fields[8])) || !*fields[0] ||
         !read_name(fields[0]) || !read_name(fields[1]) || !read_count(fields[2], &finished) ||
         finished > 1 || !read_count(fields[3], &lesson->beats) ||
         !read_count(fields[4], &lesson->seen) || !read_count(fields[5], &lesson->asked) ||
@@ -228,7 +228,7 @@ unsigned progress_answered(const struct lesson_progress *lesson) {
     unsigned helped = 0;
     const char *rest = lesson->questions ? lesson->questions : "", *beat;
     size_t length;
-    for (enum beat_result result; (result = next_noted(&rest, &beat, &length)) != BEAT_UNSEEN;)
+    for (enum beat_result result; (result = next_result(&rest, &beat, &length)) != BEAT_UNSEEN;)
         helped += result == BEAT_HINTED;
     return lesson->right + helped;
 }
@@ -493,7 +493,7 @@ static void store(struct progress *progress, const struct lesson_progress *lesso
 static void mend(struct progress *progress, const char *lesson, const char *beat) {
     struct lesson_progress *found = find(progress, lesson);
     struct text mended = TEXT_INIT;
-    if (!found || progress_noted(found, beat) != BEAT_REVEALED)
+    if (!found || progress_result(found, beat) != BEAT_REVEALED)
         return;
     progress_note(&mended, beat, BEAT_HINTED);
     char *merged = merge_questions(found->questions, mended.data);
@@ -542,7 +542,7 @@ static int change(const char *path, const struct change *what, struct error *err
 }
 
 /* A symbolic link is followed, so that the file stays where it is kept. */
-static char *follow(const char *path) {
+static char *resolve_link(const char *path) {
     char *real = realpath(path, NULL);
     return real ? real : memory_string(path);
 }
@@ -553,7 +553,7 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
                          _("cannot save your progress: neither XDG_STATE_HOME nor HOME is set"));
     if (progress_make_folders(path, err) < 0)
         return -1;
-    char *real = follow(path);
+    char *real = resolve_link(path);
     int status = change(real, &(struct change){.store = lesson}, err);
     free(real);
     return status;
@@ -564,13 +564,14 @@ static int change_if_there(const char *path, const struct change *what, struct e
     struct stat there;
     if (!*path || (lstat(path, &there) < 0 && errno == ENOENT))
         return 0;
-    char *real = follow(path);
+    char *real = resolve_link(path);
     int status = change(real, what, err);
     free(real);
     return status;
 }
 
-int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err) {
+int progress_mark_solved(const char *path, const char *lesson, const char *beat,
+                         struct error *err) {
     return change_if_there(path, &(struct change){.mend = {lesson, beat}}, err);
 }
 

@@ -66,11 +66,11 @@ int progress_store(const char *path, const struct lesson_progress *lesson, struc
 void progress_note(struct text *questions, const char *beat, enum beat_result result);
 
 /* The noted result; BEAT_UNSEEN if the question has not been met, or is not known. */
-enum beat_result progress_noted(const struct lesson_progress *lesson, const char *beat);
+enum beat_result progress_result(const struct lesson_progress *lesson, const char *beat);
 
 /* Notes that a missed question has since been answered outside its lesson: it counts as answered
  * with help. If the file has no such question, nothing is changed. Fails like progress_store(). */
-int progress_mend(const char *path, const char *lesson, const char *beat, struct error *err);
+int progress_mark_solved(const char *path, const char *lesson, const char *beat, struct error *err);
 
 /* Deletes one lesson, or all if `lesson` is NULL; a damaged file is kept beside it, as above. */
 int progress_reset(const char *path, const char *lesson, struct error *err);

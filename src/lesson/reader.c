@@ -49,7 +49,7 @@ int reader_open(struct reader *reader, const struct lesson_source *source,
                                _("control character 0x%02x\nallowed: text, tabs and line ends\n"
                                  "try: delete it"),
                                character.code);
-            if (line > told && !reader_goes_on(reader))
+            if (line > told && !reader_may_continue(reader))
                 return -1;
             told = line; /* once per line */
             clean(reader, source->text, (size_t)(c - source->text), character.bytes);
@@ -109,7 +109,7 @@ int reader_fail_at(struct reader *reader, int line, const char *format, ...) {
     return -1;
 }
 
-bool reader_goes_on(struct reader *reader) {
+bool reader_may_continue(struct reader *reader) {
     if (!reader->complain)
         return false;
     reader->complain(reader->context, reader->err->text);
@@ -184,7 +184,7 @@ bool reader_number(const char *text, uint64_t most, uint64_t *number) {
     return *number <= most;
 }
 
-static bool lane_at(const char **text, int *lane) {
+static bool read_lane(const char **text, int *lane) {
     size_t digits = strspn(*text, "0123456789");
     if (digits < 1 || digits > 2)
         return false;
@@ -200,10 +200,10 @@ bool reader_lanes(const char *text, uint32_t *lanes) {
     do {
         int first, last;
         text += strspn(text, " ,");
-        if (!lane_at(&text, &first))
+        if (!read_lane(&text, &first))
             return false;
         last = first;
-        if (*text == '-' && (text++, !lane_at(&text, &last)))
+        if (*text == '-' && (text++, !read_lane(&text, &last)))
             return false;
         for (int lane = first; lane <= last; lane++)
             *lanes |= 1u << lane;

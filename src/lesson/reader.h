@@ -40,7 +40,7 @@ int reader_fail_at(struct reader *reader, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* After a failure: true if reading may continue, because all errors are wanted. */
-bool reader_goes_on(struct reader *reader);
+bool reader_may_continue(struct reader *reader);
 
 /* "# ", "## ", ...: the level; 0 if the line is not a heading ("#pragma" is not). */
 size_t reader_heading(const char *line);

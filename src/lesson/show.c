@@ -191,8 +191,8 @@ static void start_over(struct lesson_show *show, bool other_run, bool other_laun
 }
 
 /* A beat in another run begins at the start of a replay, unless it names a position. */
-static void set_out(struct lesson_show *show, const struct lesson_show *before,
-                    const bool given[KEY_COUNT]) {
+static void reset_position(struct lesson_show *show, const struct lesson_show *before,
+                           const bool given[KEY_COUNT]) {
     bool other_run = show->run != before->run || was_unread(before, RUN, given);
     bool other_launch =
         other_run || show->launch != before->launch || was_unread(before, LAUNCH, given);
@@ -263,10 +263,10 @@ int show_read(struct reader *reader, const struct lesson *lesson, struct lesson_
     while (!has_end && reader_next(reader) && !reader_is_past_block(reader)) {
         has_end = strcmp(reader->text.data, "```") == 0;
         if (!has_end && reader->text.length > 0 && read_line(reader, lesson, given, show) < 0 &&
-            !reader_goes_on(reader))
+            !reader_may_continue(reader))
             return -1;
     }
-    set_out(show, &before, given);
+    reset_position(show, &before, given);
     if (has_end)
         return 0;
     return reader_fail_at(

@@ -46,7 +46,7 @@ int bench_device_choose(const struct bench_options *options, struct bench_device
     const bool wanted = options->device == DEVICE_GPU;
     *repeats = options->repeats ? options->repeats : REPEATS_GPU;
     *device = (struct bench_device){.kind = DEVICE_GPU};
-    if (wanted || (options->device == DEVICE_AUTO && gpu_driver_is_there())) {
+    if (wanted || (options->device == DEVICE_AUTO && gpu_driver_exists())) {
         int status = describe_gpu(device, wanted ? err : &absent);
         if (status == 0 || wanted)
             return status;

@@ -40,14 +40,14 @@ struct kernel {
 inline cudaError_t copied(void *to, const void *from, size_t size, cudaMemcpyKind kind) {
     const cudaError_t error = cudaMemcpy(to, from, size, kind);
     if (kind == cudaMemcpyHostToDevice)
-        practice_written(to, size);
+        practice_mark_written(to, size);
     return error;
 }
 
 } // namespace exercise
 
 #define cudaMemcpy(...)     ::exercise::copied(__VA_ARGS__)
-#define calloc(count, size) practice_room(count, size)
+#define calloc(count, size) practice_alloc(count, size)
 #define SHFLVIZ_EXERCISE_HOST_SIDE
 
 #endif

@@ -22,9 +22,9 @@ int practice_run_test(const char *name, FILE *out, uint64_t seed);
 int practice_launch(const char *name, const unsigned grid[3], const unsigned block[3],
                     const struct kernel_argument *arguments, size_t count);
 /* Memory for a test, which is freed when the test has ended. */
-void *practice_room(size_t count, size_t size);
+void *practice_alloc(size_t count, size_t size);
 /* Called by a test when it has written to the device's memory. */
-void practice_written(const void *memory, size_t size);
+void practice_mark_written(const void *memory, size_t size);
 
 #ifdef __cplusplus
 }

@@ -28,7 +28,7 @@ int practice_launch(const char *name, const unsigned grid[3], const unsigned blo
     return kernel_program_launch(program, name, grid, block, arguments, count);
 }
 
-void practice_written(const void *memory, size_t size) {
+void practice_mark_written(const void *memory, size_t size) {
     kernel_memory_written(memory, size);
 }
 
@@ -37,7 +37,7 @@ static struct {
     size_t count, capacity;
 } rooms;
 
-void *practice_room(size_t count, size_t size) {
+void *practice_alloc(size_t count, size_t size) {
     rooms.list = memory_room(rooms.list, rooms.count, &rooms.capacity, sizeof *rooms.list);
     return rooms.list[rooms.count++] = memory_zeroed(count, size);
 }
@@ -83,7 +83,7 @@ static int run_once(const struct exercise *exercise, const struct judging *judgi
     const struct run_end end = {&results,      result.trace, schedule,      &none,
                                 result.status, true,         &result.failed};
     if (status == 0)
-        status = verdict_take(verdict, exercise, &end, err);
+        status = verdict_add_run(verdict, exercise, &end, err);
     if (status == 0)
         result.trace = NULL; /* the verdict's */
     kernel_run_release(&result);

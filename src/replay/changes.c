@@ -81,7 +81,7 @@ static struct live_altered altered_between(const struct cursor *was, const struc
     return altered;
 }
 
-static bool is_anything(const struct live_altered *altered) {
+static bool any_altered(const struct live_altered *altered) {
     return altered->group | altered->in | altered->formula | altered->reads | altered->out;
 }
 
@@ -101,12 +101,12 @@ void replay_show(struct replay *replay, const struct trace *trace) {
         warp = cursor->warp;
     cursor_go(cursor, &warp, was.position, NULL);
     cursor_set_phase(cursor, was.phase_kept);
-    replay->in_rounds = rounds_are_here(cursor);
+    replay->in_rounds = rounds_at_cursor(cursor);
     replay->search = (struct replay_search){0};
     replay->live.complaint[0] = '\0';
     replay->live.changed = true;
     replay->live.altered = altered_between(&was, cursor);
-    replay->live.altered_left = is_anything(&replay->live.altered) ? LIVE_ALTERED_MILLIS : 0;
+    replay->live.altered_left = any_altered(&replay->live.altered) ? LIVE_ALTERED_MILLIS : 0;
 }
 
 void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on,
@@ -128,7 +128,7 @@ void replay_grow(struct replay *replay, const struct trace *trace, bool goes_on,
     cursor->phase = was.phase;
     cursor->phase_kept = was.phase_kept;
     cursor->listing = !goes_on && !trace_warps_listed(trace);
-    replay->in_rounds = rounds_are_here(cursor);
+    replay->in_rounds = rounds_at_cursor(cursor);
 }
 
 /* ---- messages ---- */
@@ -142,7 +142,7 @@ void replay_ask_confirm(struct replay *replay, const char *question) {
     replay_complain(replay, question);
 }
 
-void replay_completed(struct replay *replay, const char *line, const char *choices) {
+void replay_set_completion(struct replay *replay, const char *line, const char *choices) {
     input_set(&replay->input, line);
     snprintf(replay->live.choices, sizeof replay->live.choices, "%s", choices);
 }
@@ -180,13 +180,13 @@ long live_wait(const struct replay *replay) {
 
 /* ---- handlers ---- */
 
-static long amount_of(long count) {
+static long clamp_amount(long count) {
     return count < 1 ? 1 : count < AMOUNT_MOST ? count : AMOUNT_MOST;
 }
 
 #define CHANGE(NAME, WHAT, SIGN)                                                                   \
     bool NAME(struct replay *replay, long count) {                                                 \
-        return ask(replay, WHAT, SIGN amount_of(count));                                           \
+        return ask(replay, WHAT, SIGN clamp_amount(count));                                        \
     }
 CHANGE(live_argument_up, LIVE_ARGUMENT, +)
 CHANGE(live_argument_down, LIVE_ARGUMENT, -)

@@ -41,7 +41,7 @@ void replay_complain(struct replay *replay, const char *why);
 /* Asks for confirmation that undefined results are wanted. */
 void replay_ask_confirm(struct replay *replay, const char *question);
 /* Sets the line to its completion, and shows the words that may follow. */
-void replay_completed(struct replay *replay, const char *line, const char *choices);
+void replay_set_completion(struct replay *replay, const char *line, const char *choices);
 
 /* The lanes that a picture points at: a lesson's, or those for which a change altered the data of
  * this phase. */

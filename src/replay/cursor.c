@@ -82,7 +82,8 @@ bool cursor_at_end(const struct cursor *cursor) {
 /* ---- warps ---- */
 
 /* The position of a warp relative to the wanted one: -1 before it, 0 at it, 1 after it. */
-static int order(const struct trace_warp *a, uint32_t launch, uint64_t block, uint32_t warp) {
+static int compare_warp(const struct trace_warp *a, uint32_t launch, uint64_t block,
+                        uint32_t warp) {
     if (a->launch != launch)
         return a->launch < launch ? -1 : 1;
     if (a->block != block)
@@ -97,7 +98,7 @@ bool cursor_find_warp(const struct trace *trace, uint32_t launch, uint64_t block
         uint64_t middle = low + (high - low) / 2;
         if (!trace_warp(trace, middle, found))
             return false;
-        int where = order(found, launch, block, warp);
+        int where = compare_warp(found, launch, block, warp);
         if (where == 0)
             return true;
         if (where < 0)
@@ -141,7 +142,7 @@ const struct trace_lines *cursor_lines(const struct cursor *cursor) {
                : NULL;
 }
 
-bool cursor_list(struct cursor *cursor) {
+bool cursor_list_warps(struct cursor *cursor) {
     if (!cursor->listing)
         return false;
     uint64_t number = trace_warp_step(cursor->trace, &cursor->warp, cursor->position), position;

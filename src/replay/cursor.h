@@ -67,6 +67,6 @@ const struct trace_lines *cursor_lines(const struct cursor *cursor);
 
 /* Lists some more warps of a recording without an index. Returns true only once all are listed:
  * the current warp may then have a different number, and more steps. */
-bool cursor_list(struct cursor *cursor);
+bool cursor_list_warps(struct cursor *cursor);
 
 #endif

@@ -30,7 +30,7 @@ struct needle {
 };
 
 /* True if the search is for something in a lane, so that the replay selects the lane, too. */
-static bool is_of_a_lane(const struct needle *needle) {
+static bool is_lane_search(const struct needle *needle) {
     return needle->value || needle->undefined;
 }
 
@@ -90,8 +90,8 @@ static bool step_matches(const struct replay *replay, const struct trace_step *s
 }
 
 /* Goes to a match, and reports if it is the only one or the search wrapped around. */
-static void arrive(struct replay *replay, const struct needle *needle, uint64_t position, int lane,
-                   bool got) {
+static void go_to_match(struct replay *replay, const struct needle *needle, uint64_t position,
+                        int lane, bool got) {
     uint64_t from = replay->cursor.position;
     if (needle->value)
         cursor_set_phase(&replay->cursor, got ? PHASE_AFTER : PHASE_BEFORE);
@@ -120,7 +120,7 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
         if (trace_step(cursor->trace, number, &step, NULL) != 0 ||
             !step_matches(replay, &step, needle, &lane, &got))
             continue;
-        arrive(replay, needle, position, lane, got);
+        go_to_match(replay, needle, position, lane, got);
         return true;
     }
     if (tries + 1 < steps)
@@ -130,15 +130,15 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
 }
 
 /* Goes to a step of any warp, and reports its position. */
-static bool arrive_anywhere(struct replay *replay, uint64_t number, int lane,
-                            const struct needle *needle) {
+static bool go_to_any_warp(struct replay *replay, uint64_t number, int lane,
+                           const struct needle *needle) {
     struct trace_warp warp;
     uint64_t position;
     if (!trace_warp_of_step(replay->cursor.trace, number, &warp, &position))
         return false;
     const struct trace_launch *launch = trace_launch(replay->cursor.trace, warp.launch);
     replay_go(replay, &warp, position);
-    if (is_of_a_lane(needle)) {
+    if (is_lane_search(needle)) {
         replay->lane = lane;
         cursor_set_phase(&replay->cursor, PHASE_AFTER);
     }
@@ -164,7 +164,7 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
         bool got = false;
         if (trace_step(trace, number, &step, NULL) == 0 &&
             step_matches(replay, &step, needle, &lane, &got))
-            return arrive_anywhere(replay, number, lane, needle);
+            return go_to_any_warp(replay, number, lane, needle);
     }
     if (search->looked < steps) {
         search->goes_on = true;
@@ -256,7 +256,7 @@ bool find_next(struct replay *replay, long argument UNUSED) {
             _("nothing to look for: / finds a lane, an op, any text, line N, =value, undefined"));
         return ended;
     }
-    if (replay_goes_by_line(replay) && lines_find(replay, find))
+    if (replay_moves_by_line(replay) && lines_find(replay, find))
         return true;
     if (is_number(strncasecmp(find, "lane ", 5) == 0 ? find + 5 : find, &lane))
         return find_lane(replay, lane) || ended;

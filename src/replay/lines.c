@@ -16,7 +16,7 @@ const struct trace_lines *replay_lines(const struct replay *replay) {
     return cursor_lines(&replay->cursor);
 }
 
-bool replay_goes_by_line(const struct replay *replay) {
+bool replay_moves_by_line(const struct replay *replay) {
     const enum view_kind view = replay_view(replay);
     return (view == VIEW_VARIABLES || view == VIEW_BLOCK) && replay_lines(replay);
 }
@@ -24,7 +24,7 @@ bool replay_goes_by_line(const struct replay *replay) {
 /* ---- lines and operations ---- */
 
 /* The first line at whose end the recording had more than that many steps; else the last line. */
-static size_t line_behind(const struct trace_lines *lines, uint64_t step) {
+static size_t line_after_step(const struct trace_lines *lines, uint64_t step) {
     size_t low = 0, high = lines->count;
     while (low < high) {
         const size_t middle = low + (high - low) / 2;
@@ -49,14 +49,15 @@ static uint64_t warp_steps_before(const struct cursor *cursor, uint64_t steps) {
     return low;
 }
 
-bool replay_line_operates(const struct trace_lines *lines, size_t number) {
+bool replay_line_has_operation(const struct trace_lines *lines, size_t number) {
     const uint64_t before = number > 0 ? lines->lines[number - 1].step : 0;
     return lines->lines[number].step > before;
 }
 
 /* The same for this warp alone, since other warps may have made steps meanwhile. */
-static bool operates(const struct replay *replay, const struct trace_lines *lines, size_t number) {
-    if (!replay_line_operates(lines, number))
+static bool has_operation(const struct replay *replay, const struct trace_lines *lines,
+                          size_t number) {
+    if (!replay_line_has_operation(lines, number))
         return false;
     const uint64_t before = number > 0 ? lines->lines[number - 1].step : 0;
     return warp_steps_before(&replay->cursor, lines->lines[number].step) >
@@ -70,7 +71,7 @@ size_t replay_line(const struct replay *replay) {
         return 0;
     if (replay->line.warp == cursor->warp.index && replay->line.position == cursor->position)
         return replay->line.number < lines->count ? replay->line.number : lines->count - 1;
-    return line_behind(lines, trace_warp_step(cursor->trace, &cursor->warp, cursor->position));
+    return line_after_step(lines, trace_warp_step(cursor->trace, &cursor->warp, cursor->position));
 }
 
 /* ---- moving ---- */
@@ -105,7 +106,7 @@ bool lines_at_end(const struct replay *replay) {
     return !lines || replay_line(replay) + 1 >= lines->count;
 }
 
-bool lines_by(struct replay *replay, long count, int direction) {
+bool lines_step(struct replay *replay, long count, int direction) {
     const struct trace_lines *lines = replay_lines(replay);
     const size_t here = replay_line(replay), left = direction > 0 ? lines->count - 1 - here : here;
     const size_t wanted = count > 0 ? (size_t)count : 1, by = wanted < left ? wanted : left;
@@ -115,7 +116,7 @@ bool lines_by(struct replay *replay, long count, int direction) {
     return changed;
 }
 
-bool lines_operation_by(struct replay *replay, long count, int direction) {
+bool lines_step_operation(struct replay *replay, long count, int direction) {
     const struct trace_lines *lines = replay_lines(replay);
     const size_t begin = replay_line(replay);
     size_t at = begin, found = begin;
@@ -123,7 +124,7 @@ bool lines_operation_by(struct replay *replay, long count, int direction) {
         if (direction > 0 ? at + 1 >= lines->count : at == 0)
             break;
         at += direction > 0 ? 1 : SIZE_MAX;
-        if (operates(replay, lines, at)) {
+        if (has_operation(replay, lines, at)) {
             found = at;
             count--;
         }
@@ -175,8 +176,8 @@ static bool read_aim(const struct replay *replay, const char *find, struct aim *
 }
 
 /* Goes to the line, and reports if the search wrapped around. */
-static void arrive(struct replay *replay, const char *find, size_t at, size_t from,
-                   uint32_t lanes) {
+static void go_to_match(struct replay *replay, const char *find, size_t at, size_t from,
+                        uint32_t lanes) {
     if (at != from)
         lines_go(replay, at);
     if (lanes && !warp_has_lane(lanes, replay->lane))
@@ -189,8 +190,8 @@ static void arrive(struct replay *replay, const char *find, size_t at, size_t fr
 
 /* The next line after `from` at which the condition is true, wrapping around; SIZE_MAX if there is
  * none. Starts at the first line, because the variables' values follow from all earlier lines. */
-static size_t find_holding(const struct trace_lines *lines, const struct expression *condition,
-                           size_t from, uint32_t *lanes) {
+static size_t find_condition(const struct trace_lines *lines, const struct expression *condition,
+                             size_t from, uint32_t *lanes) {
     struct trace_line_state state;
     size_t first = SIZE_MAX, behind = SIZE_MAX;
     uint32_t first_lanes = 0;
@@ -230,10 +231,10 @@ bool lines_find(struct replay *replay, const char *find) {
     const bool is_found = read_aim(replay, find, &aim);
     if (is_found)
         at = aim.is_line ? find_number(lines, aim.number, from)
-                         : find_holding(lines, &aim.condition, from, &lanes);
+                         : find_condition(lines, &aim.condition, from, &lanes);
     expression_release(&aim.condition);
     if (at != SIZE_MAX)
-        arrive(replay, find, at, from, lanes);
+        go_to_match(replay, find, at, from, lanes);
     else if (is_found)
         replay_set_message(replay, _("%s: nowhere in this warp"), find);
     return is_found;

@@ -12,16 +12,16 @@
 /* The lines of the current warp; NULL if there are none. */
 const struct trace_lines *replay_lines(const struct replay *replay);
 /* True if movements currently go by line. */
-bool replay_goes_by_line(const struct replay *replay);
+bool replay_moves_by_line(const struct replay *replay);
 /* The line that has just been run, by its number in the list; 0 if there are none. */
 size_t replay_line(const struct replay *replay);
 /* True if steps, perhaps those of other warps, were recorded while that line ran. */
-bool replay_line_operates(const struct trace_lines *lines, size_t number);
+bool replay_line_has_operation(const struct trace_lines *lines, size_t number);
 
 /* The movements return true if anything changed, and report when they reach an end. */
-bool lines_by(struct replay *replay, long count, int direction);
+bool lines_step(struct replay *replay, long count, int direction);
 bool lines_go(struct replay *replay, size_t number);
-bool lines_operation_by(struct replay *replay, long count, int direction);
+bool lines_step_operation(struct replay *replay, long count, int direction);
 bool lines_at_end(const struct replay *replay);
 /* "line 15", or a condition: goes to that line, or to the next at which the condition is true,
  * wrapping around to this one. False, without a message, if the text is neither. */

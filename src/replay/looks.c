@@ -40,7 +40,7 @@ static bool has_several_warps(const struct replay *replay) {
     return launch && trace_block_threads(launch) > WARP_LANES;
 }
 
-bool view_is_here(const struct replay *replay, enum view_kind view) {
+bool view_is_available(const struct replay *replay, enum view_kind view) {
     /* For a built-in kernel, key 7 works, too, but its tab appears only once it is used: 80 columns
      * have no room for the names of seven tabs beside the block and warp. */
     const bool can =
@@ -51,20 +51,20 @@ bool view_is_here(const struct replay *replay, enum view_kind view) {
                                 : true;
 }
 
-static bool view_by(struct replay *replay, int direction) {
+static bool step_view(struct replay *replay, int direction) {
     int view = (int)replay_view(replay);
     do
         view = (view + direction + VIEW_KIND_COUNT) % VIEW_KIND_COUNT;
-    while (!view_is_here(replay, (enum view_kind)view));
+    while (!view_is_available(replay, (enum view_kind)view));
     return look_view_go(replay, view);
 }
 
 bool look_view_next(struct replay *replay, long argument UNUSED) {
-    return view_by(replay, 1);
+    return step_view(replay, 1);
 }
 
 bool look_view_previous(struct replay *replay, long argument UNUSED) {
-    return view_by(replay, -1);
+    return step_view(replay, -1);
 }
 
 bool look_help(struct replay *replay, long argument UNUSED) {

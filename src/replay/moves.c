@@ -49,11 +49,11 @@ static void say_end(struct replay *replay, int direction) {
 
 /* ---- phases ---- */
 
-static bool phase_by(struct replay *replay, long count, int direction) {
+static bool step_phase(struct replay *replay, long count, int direction) {
     struct error err = ERROR_INIT;
     bool changed = asking_end(&replay->asking, &replay->input);
-    if (replay_goes_by_line(replay))
-        return lines_by(replay, count, direction) || changed;
+    if (replay_moves_by_line(replay))
+        return lines_step(replay, count, direction) || changed;
     count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
     for (; count > 0; count--) {
         if (!cursor_step(&replay->cursor, direction, &err)) {
@@ -67,8 +67,8 @@ static bool phase_by(struct replay *replay, long count, int direction) {
     return changed;
 }
 
-MOVE(move_phase_next, phase_by, 1)
-MOVE(move_phase_previous, phase_by, -1)
+MOVE(move_phase_next, step_phase, 1)
+MOVE(move_phase_previous, step_phase, -1)
 
 bool move_phase_go(struct replay *replay, long phase) {
     bool ended = asking_end(&replay->asking, &replay->input);
@@ -93,13 +93,13 @@ bool move_operation_go(struct replay *replay, long position) {
 }
 
 bool move_operation_first(struct replay *replay, long number) {
-    if (replay_goes_by_line(replay))
+    if (replay_moves_by_line(replay))
         return lines_go(replay, number > 0 ? (size_t)number - 1 : 0);
     return move_operation_go(replay, number > 0 ? number - 1 : 0);
 }
 
 bool move_operation_last(struct replay *replay, long number) {
-    if (replay_goes_by_line(replay))
+    if (replay_moves_by_line(replay))
         return lines_go(replay, number > 0 ? (size_t)number - 1 : SIZE_MAX);
     if (number > 0)
         return move_operation_go(replay, number - 1);
@@ -107,14 +107,14 @@ bool move_operation_last(struct replay *replay, long number) {
 }
 
 /* The number of movements: `count`, or as many as are left; 0 counts as 1. */
-static uint64_t at_most(long count, uint64_t left) {
+static uint64_t clamp_count(long count, uint64_t left) {
     uint64_t wanted = count > 0 ? (uint64_t)count : 1;
     return wanted < left ? wanted : left;
 }
 
 /* The neighbour of a step among those of all warps of its block; false if there is none. */
-static bool next_of_block(const struct cursor *cursor, uint64_t here, int direction,
-                          uint64_t *found) {
+static bool next_block_step(const struct cursor *cursor, uint64_t here, int direction,
+                            uint64_t *found) {
     bool any = false;
     for (uint32_t i = 0; i < BLOCK_WARPS; i++) {
         struct trace_warp warp;
@@ -139,12 +139,12 @@ static bool next_of_block(const struct cursor *cursor, uint64_t here, int direct
 }
 
 /* In the view of a block, its warps move on together, in the order of the recording. */
-static bool all_warps_by(struct replay *replay, long count, int direction) {
+static bool step_all_warps(struct replay *replay, long count, int direction) {
     uint64_t step = 0;
     bool changed = false;
     count = count < 1 ? 1 : count < PHASES_LIMIT ? count : PHASES_LIMIT;
     for (; count > 0; count--) {
-        if (!next_of_block(&replay->cursor, replay->cursor.step.number, direction, &step)) {
+        if (!next_block_step(&replay->cursor, replay->cursor.step.number, direction, &step)) {
             replay_set_message(replay, direction > 0 ? _("last operation of this block")
                                                      : _("first operation of this block"));
             return changed;
@@ -155,24 +155,24 @@ static bool all_warps_by(struct replay *replay, long count, int direction) {
     return changed;
 }
 
-static bool operation_by(struct replay *replay, long count, int direction) {
+static bool step_operation(struct replay *replay, long count, int direction) {
     if (replay_view(replay) == VIEW_BLOCK)
-        return all_warps_by(replay, count, direction);
-    if (replay_goes_by_line(replay))
-        return lines_operation_by(replay, count, direction);
+        return step_all_warps(replay, count, direction);
+    if (replay_moves_by_line(replay))
+        return lines_step_operation(replay, count, direction);
     const struct cursor *cursor = &replay->cursor;
     uint64_t left = direction > 0 ? cursor->warp.steps - 1 - cursor->position : cursor->position;
-    uint64_t steps = at_most(count, left);
+    uint64_t steps = clamp_count(count, left);
     bool changed =
         steps > 0 && replay_go(replay, &cursor->warp,
                                direction > 0 ? cursor->position + steps : cursor->position - steps);
-    if (at_most(count, UINT64_MAX) > left)
+    if (clamp_count(count, UINT64_MAX) > left)
         say_end(replay, direction);
     return changed;
 }
 
-MOVE(move_operation_next, operation_by, 1)
-MOVE(move_operation_previous, operation_by, -1)
+MOVE(move_operation_next, step_operation, 1)
+MOVE(move_operation_previous, step_operation, -1)
 
 /* ---- lanes ---- */
 
@@ -193,7 +193,7 @@ bool move_lane_click(struct replay *replay, long lane) {
     return marks ? predict_lane_click(replay, (int)lane) : move_lane_go(replay, lane);
 }
 
-static bool lane_by(struct replay *replay, long count, int direction) {
+static bool step_lane(struct replay *replay, long count, int direction) {
     int edge = direction > 0 ? WARP_LANES - 1 : 0;
     count = count < 1 ? 1 : count;
     if (replay->lane == edge)
@@ -202,8 +202,8 @@ static bool lane_by(struct replay *replay, long count, int direction) {
     return move_lane_go(replay, count > WARP_LANES ? edge : replay->lane + direction * count);
 }
 
-MOVE(move_lane_next, lane_by, 1)
-MOVE(move_lane_previous, lane_by, -1)
+MOVE(move_lane_next, step_lane, 1)
+MOVE(move_lane_previous, step_lane, -1)
 
 /* ---- warps and blocks ---- */
 
@@ -224,10 +224,11 @@ static bool go_warp(struct replay *replay, const struct trace_warp *warp) {
     return changed;
 }
 
-static bool warp_by(struct replay *replay, long count, int direction) {
+static bool step_warp(struct replay *replay, long count, int direction) {
     const struct cursor *cursor = &replay->cursor;
     uint64_t at = cursor->warp.index;
-    uint64_t steps = at_most(count, direction > 0 ? trace_warp_count(cursor->trace) - 1 - at : at);
+    uint64_t steps =
+        clamp_count(count, direction > 0 ? trace_warp_count(cursor->trace) - 1 - at : at);
     struct trace_warp warp;
     if (steps > 0 && trace_warp(cursor->trace, direction > 0 ? at + steps : at - steps, &warp))
         return go_warp(replay, &warp);
@@ -237,10 +238,10 @@ static bool warp_by(struct replay *replay, long count, int direction) {
     return false;
 }
 
-MOVE(move_warp_next, warp_by, 1)
-MOVE(move_warp_previous, warp_by, -1)
+MOVE(move_warp_next, step_warp, 1)
+MOVE(move_warp_previous, step_warp, -1)
 
-static bool block_by(struct replay *replay, long count, int direction) {
+static bool step_block(struct replay *replay, long count, int direction) {
     const struct trace *trace = replay->cursor.trace;
     struct trace_warp warp = replay->cursor.warp, next;
     if (!cursor_find_block(trace, &warp, direction, &next)) {
@@ -256,5 +257,5 @@ static bool block_by(struct replay *replay, long count, int direction) {
     return go_warp(replay, &warp);
 }
 
-MOVE(move_block_next, block_by, 1)
-MOVE(move_block_previous, block_by, -1)
+MOVE(move_block_next, step_block, 1)
+MOVE(move_block_previous, step_block, -1)

@@ -26,7 +26,7 @@ bool play_toggle(struct replay *replay, long argument UNUSED) {
     if (!replay->playing)
         return true;
     asking_end(&replay->asking, &replay->input);
-    if (replay_goes_by_line(replay)) {
+    if (replay_moves_by_line(replay)) {
         if (lines_at_end(replay))
             lines_go(replay, 0);
     } else if (cursor_at_end(cursor)) {
@@ -169,10 +169,10 @@ bool play_tick(struct replay *replay, long milliseconds) {
     /* A screen that was not shown for a long time goes on where it was, phase by phase. */
     replay->play_elapsed %= interval(replay);
     replay->message[0] = '\0';
-    const bool lines = replay_goes_by_line(replay);
+    const bool lines = replay_moves_by_line(replay);
     const size_t before = replay_line(replay);
     const uint64_t position = cursor->position;
-    bool moved = lines ? lines_by(replay, 1, 1) : cursor_step(cursor, 1, &err);
+    bool moved = lines ? lines_step(replay, 1, 1) : cursor_step(cursor, 1, &err);
     if (moved && !cursor->has_step)
         replay_set_message(replay, "%s", err.text);
     if (moved && stops(replay, before, position)) {

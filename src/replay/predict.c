@@ -171,14 +171,14 @@ static void close_question(struct replay *replay, enum prediction_state state) {
 }
 
 /* The user may have typed thread numbers. */
-static bool names_no_lane(const char *typed) {
+static bool names_invalid_lane(const char *typed) {
     for (; (typed = strpbrk(typed, "0123456789")); typed += strspn(typed, "0123456789"))
         if (strtoul(typed, NULL, 10) >= WARP_LANES)
             return true;
     return false;
 }
 
-static void say_what_may_be_typed(struct replay *replay) {
+static void say_expected_input(struct replay *replay) {
     struct error err = ERROR_INIT;
     if (asks_code(replay)) {
         code_problem(replay_subject(replay), &replay->asking.question, replay->input.text, &err);
@@ -186,7 +186,7 @@ static void say_what_may_be_typed(struct replay *replay) {
         return;
     }
     const struct warp_type_info *type = warp_type_info(replay->cursor.step.operation.type);
-    if (asks_set(replay) && names_no_lane(replay->input.text))
+    if (asks_set(replay) && names_invalid_lane(replay->input.text))
         replay_set_message(replay, "%s", _("lanes are 0 to 31 in every warp"));
     else if (asks_set(replay))
         replay_set_message(replay, "%s",
@@ -211,7 +211,7 @@ enum answer_verdict replay_answer(struct replay *replay) {
     enum answer_verdict verdict =
         answer_judge(replay_subject(replay), &asking->question, typed, asking->marks, normal);
     if (verdict == ANSWER_UNREADABLE) {
-        say_what_may_be_typed(replay);
+        say_expected_input(replay);
         return verdict;
     }
     line_set(asking->answer, sizeof asking->answer, normal);

@@ -16,8 +16,8 @@ int replay_init(struct replay *replay, const struct trace *trace, struct error *
         return -1;
     if (!replay->cursor.has_step) /* shows the reason */
         replay_go(replay, &replay->cursor.warp, 0);
-    replay->in_rounds = rounds_are_here(&replay->cursor);
-    replay->all_rounds = replay->cursor.has_step && rounds_are_all(&replay->cursor);
+    replay->in_rounds = rounds_at_cursor(&replay->cursor);
+    replay->all_rounds = replay->cursor.has_step && rounds_only(&replay->cursor);
     return 0;
 }
 
@@ -76,7 +76,7 @@ void replay_set_matrix(struct replay *replay, const char *matrix, enum replay_ma
     replay->matrix_as = as;
 }
 
-void replay_say_nothing(struct replay *replay) {
+void replay_clear_message(struct replay *replay) {
     replay->message[0] = '\0';
 }
 
@@ -147,7 +147,7 @@ enum action_mode replay_key_mode(const struct replay *replay) {
 }
 
 /* True if the key belongs to the answer of the open question. */
-static bool answers(const struct replay *replay, struct press press) {
+static bool is_answer_key(const struct replay *replay, struct press press) {
     if (press.info->action == ACTION_MARK)
         return !question_is_set(&replay->asking.question);
     bool typed = replay->input.text[0] &&
@@ -157,7 +157,7 @@ static bool answers(const struct replay *replay, struct press press) {
 
 /* Pressing help again shows the keys that change the scene; a lesson and a quiz have no such
  * page. */
-static bool turns_help(const struct replay *replay, struct press press) {
+static bool turns_help_page(const struct replay *replay, struct press press) {
     return replay->help && replay->live.on && !replay->help_live &&
            press.info->action == ACTION_HELP && replay_key_mode(replay) == ACTION_MODE_REPLAY;
 }
@@ -168,9 +168,9 @@ struct press replay_press(const struct replay *replay, const char *key) {
     struct press press = action_press(mode, key);
     if (mode == ACTION_MODE_MEMBERS && press.info == &action_nothing)
         press = action_press(ACTION_MODE_REPLAY, key);
-    if (asked && press.info->action != ACTION_NONE && answers(replay, press))
+    if (asked && press.info->action != ACTION_NONE && is_answer_key(replay, press))
         press = (struct press){key, &action_nothing, key_types(key)};
-    return action_help_press(replay->help && !turns_help(replay, press), press);
+    return action_help_press(replay->help && !turns_help_page(replay, press), press);
 }
 
 static bool type(struct replay *replay, const char *key) {
@@ -200,7 +200,7 @@ static bool is_digit(struct press press) {
            (press.info->action == ACTION_NONE || press.info->action == ACTION_VIEW_GO);
 }
 
-bool replay_can(const struct replay *replay, const struct action_info *info) {
+bool replay_allows(const struct replay *replay, const struct action_info *info) {
     return info->action != ACTION_NONE && info->action != ACTION_ACCEPT &&
            (replay->live.on || !(info->modes >> ACTION_MODE_LIVE & 1));
 }
@@ -219,7 +219,7 @@ static bool command_key(struct replay *replay, enum action_mode mode, struct pre
         replay->view = (enum view_kind)view;
         return true;
     }
-    if (replay_can(replay, press.info))
+    if (replay_allows(replay, press.info))
         return run_row(replay, press.info);
     if (action == ACTION_NONE)
         replay_set_message(replay, _("%s does nothing: %s shows the keys"), press.key,
@@ -259,7 +259,7 @@ bool replay_key(struct replay *replay, struct press press) {
     if (replay->input.prompt != PROMPT_CONFIRM)
         replay->live.complaint[0] = '\0';
     find_stop(replay);
-    if (turns_help(replay, press))
+    if (turns_help_page(replay, press))
         return replay->help_live = true;
     if (replay_help_takes(replay, press))
         return true;
@@ -278,7 +278,7 @@ bool replay_key(struct replay *replay, struct press press) {
 /* ---- time ---- */
 
 bool replay_tick(struct replay *replay, long milliseconds) {
-    bool listed = cursor_list(&replay->cursor);
+    bool listed = cursor_list_warps(&replay->cursor);
     bool lapsed = count_lapse(&replay->input.count, milliseconds);
     bool faded = live_tick(replay, milliseconds);
     bool looked = find_tick(replay);

@@ -70,7 +70,7 @@ bool replay_command(struct replay *replay, enum action_mode mode, struct press p
  * that mode. */
 enum action_mode replay_key_mode(const struct replay *replay);
 /* True if the replay can do the action of the row: a recording cannot be changed. */
-bool replay_can(const struct replay *replay, const struct action_info *info);
+bool replay_allows(const struct replay *replay, const struct action_info *info);
 
 /* The press as the replay's help screen alters it, if that is open. */
 struct press replay_help_press(const struct replay *replay, struct press press);
@@ -81,7 +81,7 @@ bool replay_close_help(struct replay *replay);
 /* Drops a half-typed count. */
 bool replay_drop_count(struct replay *replay);
 /* Empties the message. */
-void replay_say_nothing(struct replay *replay);
+void replay_clear_message(struct replay *replay);
 /* Takes the user's request to leave; true if there was one. */
 bool replay_take_quit(struct replay *replay);
 /* The same for the request to see the recording as a whole. */

@@ -29,7 +29,7 @@ bool replay_go(struct replay *replay, const struct trace_warp *warp, uint64_t po
     bool ended = asking_end(&replay->asking, &replay->input);
     replay->search = (struct replay_search){0};
     bool moved = cursor_go(&replay->cursor, warp, position, &err);
-    replay->in_rounds = rounds_are_here(&replay->cursor);
+    replay->in_rounds = rounds_at_cursor(&replay->cursor);
     if (!replay->cursor.has_step)
         replay_set_message(replay, "%s", err.text);
     return ended || moved;

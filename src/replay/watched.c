@@ -19,7 +19,7 @@ void replay_set_watched(struct replay *replay, const char *expressions) {
 }
 
 bool watched_open(struct replay *replay, long argument) {
-    if (!replay_goes_by_line(replay))
+    if (!replay_moves_by_line(replay))
         return play_faster(replay, argument);
     replay->playing = false;
     replay->live.choices[0] = '\0';
@@ -29,7 +29,7 @@ bool watched_open(struct replay *replay, long argument) {
 }
 
 /* True if the expressions can be read and their variables exist; else reports the error. */
-static bool are_known(struct replay *replay, const char *text) {
+static bool are_valid(struct replay *replay, const char *text) {
     struct expression_list list;
     struct error err = ERROR_INIT;
     char *name = NULL;
@@ -48,7 +48,7 @@ static bool are_known(struct replay *replay, const char *text) {
 
 bool watched_accept(struct replay *replay, long argument UNUSED) {
     struct input *input = &replay->input;
-    if (input->text[0] && !are_known(replay, input->text))
+    if (input->text[0] && !are_valid(replay, input->text))
         return false;
     replay_set_watched(replay, input->text);
     input_close(input);
@@ -66,7 +66,7 @@ static size_t name_begin(const char *line) {
 }
 
 /* Shortens `common` to the common prefix. */
-static void shorten(struct text *common, const char *name) {
+static void common_prefix(struct text *common, const char *name) {
     size_t length = 0;
     while (common->data[length] && common->data[length] == name[length])
         length++;
@@ -91,12 +91,12 @@ bool watched_complete(struct replay *replay) {
         if (count++ == 0)
             text_append(&common, name);
         else
-            shorten(&common, name);
+            common_prefix(&common, name);
         text_append_format(&choices, "%s%s", choices.length ? " " : "", name);
     }
     text_append_bytes(&line, typed, begin);
     text_append(&line, count ? common.data : typed + begin);
-    replay_completed(replay, line.data, count > 1 ? choices.data : "");
+    replay_set_completion(replay, line.data, count > 1 ? choices.data : "");
     if (count == 0)
         replay_set_message(replay, _("no variable here begins with %s"), utf8_name(typed + begin));
     text_release(&common);

@@ -110,7 +110,7 @@ static void read_operation(const struct replay *replay, struct whose *whose) {
 
 void whose_read(const struct replay *replay, struct whose *whose) {
     *whose = (struct whose){.origins = trace_origins_of(replay->cursor.trace)};
-    if (replay_goes_by_line(replay))
+    if (replay_moves_by_line(replay))
         read_variable(replay, whose);
     else
         read_operation(replay, whose);
@@ -199,7 +199,7 @@ bool look_whose(struct replay *replay, long argument UNUSED) {
                                VIEW_WIRES + 1, VIEW_SOURCE + 1, VIEW_ROUNDS + 1);
         return true;
     }
-    if (!replay_goes_by_line(replay) || !asked_variable(replay, &variable) ||
+    if (!replay_moves_by_line(replay) || !asked_variable(replay, &variable) ||
         !next_variable(replay, &variable))
         return whose_close(replay);
     whose->variable = variable;

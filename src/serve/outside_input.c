@@ -176,7 +176,7 @@ static bool read_round(const char *body, size_t length, size_t *at, unsigned *ro
     return true;
 }
 
-static bool is_shown(const char *bytes, size_t length) {
+static bool is_visible(const char *bytes, size_t length) {
     for (size_t i = 0; i < length;) {
         const struct utf8_character character = utf8_decode(bytes + i, length - i);
         if (!character.valid || utf8_is_hidden(character.code))
@@ -196,7 +196,7 @@ bool serve_answer_parse(const char *body, size_t length, unsigned *round,
     while (length > begin && body[length - 1] == ' ')
         length--;
     const size_t size = length - begin;
-    if (size == 0 || size >= ANSWER_TEXT || !is_shown(body + begin, size))
+    if (size == 0 || size >= ANSWER_TEXT || !is_visible(body + begin, size))
         return false;
     memcpy(answer, body + begin, size);
     answer[size] = '\0';

@@ -64,7 +64,7 @@ bool server_random_code(char code[SERVE_CODE + 1]) {
 /* ---- the address in words ---- */
 
 /* The first address of this machine that others may reach; false if there is none. */
-static bool outer_address(char *host, size_t size) {
+static bool external_address(char *host, size_t size) {
     struct ifaddrs *all;
     bool found = false;
     if (getifaddrs(&all) != 0)
@@ -78,7 +78,7 @@ static bool outer_address(char *host, size_t size) {
     return found;
 }
 
-static void name_url(struct server *server) {
+static void set_url(struct server *server) {
     char host[SERVE_HOST_SIZE];
     const char *given = server->opts.address.host;
     text_clear(&server->url);
@@ -88,7 +88,7 @@ static void name_url(struct server *server) {
     }
     snprintf(host, sizeof host, "%s", given);
     if ((strcmp(given, "0.0.0.0") == 0 || strcmp(given, "::") == 0) &&
-        !outer_address(host, sizeof host))
+        !external_address(host, sizeof host))
         snprintf(host, sizeof host, "127.0.0.1");
     const bool six = strchr(host, ':') != NULL;
     text_append_format(&server->url, "http://%s%s%s:%u/%s/", six ? "[" : "", host, six ? "]" : "",
@@ -147,7 +147,7 @@ static uint16_t port_of(int descriptor) {
 }
 
 /* The number of connections that the limit on open files allows; raises that limit if necessary. */
-static unsigned connections(void) {
+static unsigned connection_limit(void) {
     const rlim_t wanted = SERVER_CONNECTIONS + FILES_APART;
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
@@ -160,7 +160,7 @@ static unsigned connections(void) {
     return limit.rlim_cur >= wanted ? SERVER_CONNECTIONS : SERVER_CONNECTIONS_LEAST;
 }
 
-static int no_chance(struct error *err) {
+static int random_failed(struct error *err) {
     return error_set(err, ERROR_MISSING, _("--serve: no random numbers from this system"));
 }
 
@@ -169,19 +169,19 @@ static int start(struct server *server, struct error *err) {
         http()->is_feature_supported(MHD_FEATURE_EPOLL) == MHD_YES ? MHD_USE_EPOLL : 0;
     int descriptor;
     if (!server_random_code(server->code))
-        return no_chance(err);
+        return random_failed(err);
     if (listen_at(&server->opts, &descriptor, err) != 0)
         return -1;
     server->port = port_of(descriptor);
-    name_url(server);
+    set_url(server);
     server->on_pipe = signal(SIGPIPE, SIG_IGN); /* a client that leaves in the middle of a reply
                                                  * must not end the program */
     server->daemon = http()->start_daemon(
         epoll | MHD_ALLOW_SUSPEND_RESUME, 0, NULL, NULL, request_handle, server,
         MHD_OPTION_LISTEN_SOCKET, descriptor, MHD_OPTION_NOTIFY_COMPLETED, request_ended, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, connections(), MHD_OPTION_NOTIFY_CONNECTION, visit_changed,
-        server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
-        server->opts.proxy.url[0] ? connections() : (unsigned)SERVER_ONE_ADDRESS,
+        MHD_OPTION_CONNECTION_LIMIT, connection_limit(), MHD_OPTION_NOTIFY_CONNECTION,
+        visit_changed, server, MHD_OPTION_PER_IP_CONNECTION_LIMIT,
+        server->opts.proxy.url[0] ? connection_limit() : (unsigned)SERVER_ONE_ADDRESS,
         MHD_OPTION_CONNECTION_TIMEOUT, (unsigned)SERVER_SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
         (size_t)CONNECTION_MEMORY, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     if (server->daemon)
@@ -222,20 +222,20 @@ void server_close(struct server *server) {
         signal(SIGPIPE, server->on_pipe);
     if (server->page)
         http()->destroy_response(server->page);
-    frame_let_go(server->frame);
+    frame_release(server->frame);
     text_release(&server->url);
     free(server);
 }
 
-int server_empty(struct server *server, struct error *err) {
+int server_reset(struct server *server, struct error *err) {
     char code[SERVE_CODE + 1];
     if (!server_random_code(code))
-        return no_chance(err);
+        return random_failed(err);
     memcpy(server->old_code, server->code, sizeof code);
     memcpy(server->code, code, sizeof code);
-    name_url(server);
+    set_url(server);
     events_end(server);
-    room_empty(server->opts.room);
+    room_clear(server->opts.room);
     server->rate = (struct rate){0};
     server->came = server->turned_away = server->guesses = (struct tally){0};
     http()->run(server->daemon);
@@ -289,7 +289,7 @@ void server_publish(struct server *server, const char *json) {
     frame->length = event.length;
     frame->bytes = text_detach(&event);
     frame->holders = 1;
-    frame_let_go(server->frame);
+    frame_release(server->frame);
     server->frame = frame;
     server->frames++;
     events_wake(server);
@@ -316,7 +316,7 @@ long server_wait(const struct server *server) {
 bool server_run(struct server *server) {
     if (clock_milliseconds() - server->beat >= SERVER_BEAT) {
         server->beat = clock_milliseconds();
-        events_beat(server);
+        events_heartbeat(server);
     }
     if (clock_milliseconds() - server->looked >= LOOK_MILLISECONDS) {
         server->looked = clock_milliseconds();

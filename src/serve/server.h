@@ -81,7 +81,7 @@ struct server_minute server_minute(const struct server *server);
 
 /* All students leave, with their answers, and the room gets a new code. Fails (ERROR_MISSING),
  * with the room unchanged, if the system gives no random numbers. */
-int server_empty(struct server *server, struct error *err);
+int server_reset(struct server *server, struct error *err);
 
 /* Sets the content shown to all from now on: an event "frame" with this JSON. */
 void server_publish(struct server *server, const char *json);

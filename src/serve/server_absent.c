@@ -39,7 +39,7 @@ struct server_minute server_minute(const struct server *server UNUSED) {
     return (struct server_minute){0};
 }
 
-int server_empty(struct server *server UNUSED, struct error *err) {
+int server_reset(struct server *server UNUSED, struct error *err) {
     return server_load(err);
 }
 

@@ -14,7 +14,7 @@
 #define BLOCK              4096
 #define SECONDS_UNANSWERED 60 /* how long sent events may stay unacknowledged */
 
-void frame_let_go(struct frame *frame) {
+void frame_release(struct frame *frame) {
     if (!frame || --frame->holders > 0)
         return;
     free(frame->bytes);
@@ -47,7 +47,7 @@ static ssize_t send_frame(struct stream *stream, char *to, size_t most) {
     const size_t count = copy_part(to, most, frame->bytes, frame->length, &stream->sent);
     if (stream->sent == frame->length) {
         stream->frame = NULL;
-        frame_let_go(frame);
+        frame_release(frame);
     }
     return (ssize_t)count;
 }
@@ -100,7 +100,7 @@ void events_wake(struct server *server) {
         wake(stream);
 }
 
-void events_beat(struct server *server) {
+void events_heartbeat(struct server *server) {
     for (struct stream *stream = server->streams; stream; stream = stream->next) {
         stream->beats = true;
         wake(stream);
@@ -124,7 +124,7 @@ static void end_stream(void *context) {
     if (!stream->ends)
         stream->student->streams--;
     stream->server->changed = true;
-    frame_let_go(stream->frame);
+    frame_release(stream->frame);
     text_release(&stream->first);
     free(stream);
 }
@@ -144,7 +144,7 @@ static void end_oldest(struct server *server, struct room_student *student) {
     wake(oldest);
 }
 
-static void notice_when_gone(struct MHD_Connection *connection UNUSED) {
+static void detect_disconnect(struct MHD_Connection *connection UNUSED) {
 #ifdef TCP_USER_TIMEOUT
     const union MHD_ConnectionInfo *info =
         http()->get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
@@ -185,7 +185,7 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
         end_stream(stream);
         return MHD_NO;
     }
-    notice_when_gone(connection);
+    detect_disconnect(connection);
     visit_until(connection, -1);
     http()->add_response_header(response, "Content-Type", "text/event-stream");
     http()->add_response_header(response, "Cache-Control", "no-store");

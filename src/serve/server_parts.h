@@ -81,10 +81,10 @@ enum MHD_Result events_begin(struct server *server, struct MHD_Connection *conne
                              struct room_student *student);
 /* Wakes all waiting streams, to look for new events. */
 void events_wake(struct server *server);
-void events_beat(struct server *server);
+void events_heartbeat(struct server *server);
 /* Ends all streams; none of them has a student any more. */
 void events_end(struct server *server);
-void frame_let_go(struct frame *frame); /* NULL is fine */
+void frame_release(struct frame *frame); /* NULL is fine */
 
 /* ---- connections and requests (server_requests.c) ---- */
 

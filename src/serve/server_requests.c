@@ -59,7 +59,7 @@ static enum MHD_Result say(struct MHD_Connection *connection, unsigned status, c
     return queued;
 }
 
-static enum MHD_Result send_on(struct MHD_Connection *connection, const char *code) {
+static enum MHD_Result redirect_to(struct MHD_Connection *connection, const char *code) {
     struct text where = TEXT_INIT;
     text_append_format(&where, "%s/", code); /* relative: a proxy may have put a folder before it */
     const enum MHD_Result queued = reply(connection, MHD_HTTP_SEE_OTHER,
@@ -105,7 +105,7 @@ static enum MHD_Result keep_last(void *context, enum MHD_ValueKind kind UNUSED, 
 
 /* The client's address as the proxy reports it. Only the last address in the list comes from the
  * proxy: a client can put others before it. */
-static uint64_t place_by_proxy(struct MHD_Connection *connection) {
+static uint64_t proxied_client_key(struct MHD_Connection *connection) {
     const char *last = NULL;
     http()->get_connection_values(connection, MHD_HEADER_KIND, keep_last, &last);
     if (!last)
@@ -115,10 +115,10 @@ static uint64_t place_by_proxy(struct MHD_Connection *connection) {
     return rate_key_named(last + strspn(last, " \t"));
 }
 
-static uint64_t place_of(const struct server *server, struct MHD_Connection *connection) {
+static uint64_t client_key(const struct server *server, struct MHD_Connection *connection) {
     const union MHD_ConnectionInfo *info =
         http()->get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
-    const uint64_t named = server->opts.proxy.url[0] ? place_by_proxy(connection) : 0;
+    const uint64_t named = server->opts.proxy.url[0] ? proxied_client_key(connection) : 0;
     return named ? named : rate_key(info ? info->client_addr : NULL);
 }
 
@@ -127,12 +127,12 @@ static struct room_student *student_of(struct server *server, struct MHD_Connect
     return serve_is_token(token) ? room_find(server->opts.room, token) : NULL;
 }
 
-static enum MHD_Result let_in(struct server *server, struct MHD_Connection *connection,
-                              bool plain) {
+static enum MHD_Result admit_student(struct server *server, struct MHD_Connection *connection,
+                                     bool plain) {
     struct text cookie = TEXT_INIT;
     char token[ROOM_TOKEN];
     const bool known = student_of(server, connection) != NULL;
-    const uint64_t place = place_of(server, connection);
+    const uint64_t place = client_key(server, connection);
     server->changed |= !known;
     if (!known && !rate_take(&server->rate, RATE_NEWCOMERS, place, clock_milliseconds(), 1)) {
         tally_add(&server->turned_away);
@@ -187,21 +187,21 @@ static enum MHD_Result take_answer(struct server *server, struct MHD_Connection 
 
 /* ---- routes ---- */
 
-static enum MHD_Result open_door(struct server *server, struct MHD_Connection *connection) {
+static enum MHD_Result reply_door(struct server *server, struct MHD_Connection *connection) {
     const char *typed = http()->lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "code");
     if (typed && serve_is_code(typed, server->code))
-        return send_on(connection, server->code);
+        return redirect_to(connection, server->code);
     return reply(connection, MHD_HTTP_OK, html, page_door, NULL, NULL);
 }
 
-static enum MHD_Result follow(struct server *server, struct MHD_Connection *connection) {
+static enum MHD_Result send_events(struct server *server, struct MHD_Connection *connection) {
     struct room_student *student = student_of(server, connection);
     if (!student)
         return say(connection, MHD_HTTP_FORBIDDEN, _("Open the page first."));
     return events_begin(server, connection, student);
 }
 
-static enum MHD_Result give_style(struct MHD_Connection *connection) {
+static enum MHD_Result reply_style(struct MHD_Connection *connection) {
     struct text style = TEXT_INIT;
     text_append(&style, page_style);
     frame_colours(&style);
@@ -211,23 +211,23 @@ static enum MHD_Result give_style(struct MHD_Connection *connection) {
     return queued;
 }
 
-static enum MHD_Result give(struct server *server, struct MHD_Connection *connection,
-                            enum serve_route route, const struct request *request) {
+static enum MHD_Result reply_route(struct server *server, struct MHD_Connection *connection,
+                                   enum serve_route route, const struct request *request) {
     switch (route) {
     case ROUTE_DOOR:
-        return open_door(server, connection);
+        return reply_door(server, connection);
     case ROUTE_ROOM_BARE:
-        return send_on(connection, server->code);
+        return redirect_to(connection, server->code);
     case ROUTE_ROOM:
     case ROUTE_PLAIN:
-        return let_in(server, connection, route == ROUTE_PLAIN);
+        return admit_student(server, connection, route == ROUTE_PLAIN);
     case ROUTE_SCRIPT:
         return reply(connection, MHD_HTTP_OK, "text/javascript; charset=utf-8", page_script, NULL,
                      NULL);
     case ROUTE_STYLE:
-        return give_style(connection);
+        return reply_style(connection);
     case ROUTE_EVENTS:
-        return follow(server, connection);
+        return send_events(server, connection);
     case ROUTE_ANSWER:
         return take_answer(server, connection, request);
     default:
@@ -248,12 +248,12 @@ static bool gives_code(const struct server *server, struct MHD_Connection *conne
 }
 
 /* Handles clients that have not joined. Once a client's guesses are used up, a right code is
- * refused like a wrong one; otherwise the reply would reveal which code is right. let_in() counts
- * newcomers. */
+ * refused like a wrong one; otherwise the reply would reveal which code is right. admit_student()
+ * counts newcomers. */
 static bool stranger_may_ask(struct server *server, struct MHD_Connection *connection,
                              enum serve_route route) {
     const int64_t now = clock_milliseconds();
-    const uint64_t place = place_of(server, connection);
+    const uint64_t place = client_key(server, connection);
     bool wrong;
     if (gives_code(server, connection, route, &wrong) &&
         (!rate_has(&server->rate, RATE_GUESSES, place, now, 1) ||
@@ -285,14 +285,14 @@ static enum serve_route old_route_of(const struct server *server, const char *ur
 }
 
 /* Pages redirect to the door; requests by a page's script are refused, so that it is reloaded. */
-static enum MHD_Result leave_old(struct MHD_Connection *connection, enum serve_route old) {
+static enum MHD_Result redirect_old(struct MHD_Connection *connection, enum serve_route old) {
     if (old == ROUTE_ROOM || old == ROUTE_PLAIN || old == ROUTE_ROOM_BARE)
-        return send_on(connection, old == ROUTE_ROOM_BARE ? "." : "..");
+        return redirect_to(connection, old == ROUTE_ROOM_BARE ? "." : "..");
     return say(connection, MHD_HTTP_GONE,
                _("The room was emptied: the new room code is on the wall."));
 }
 
-static bool is_for_us(const struct server *server, struct MHD_Connection *connection) {
+static bool is_own_host(const struct server *server, struct MHD_Connection *connection) {
     const char *const names[] = {server->opts.address.host, server->own_name,
                                  server->opts.proxy.host, NULL};
     return serve_host_allowed(
@@ -303,20 +303,20 @@ static enum MHD_Result handle(struct server *server, struct MHD_Connection *conn
                               const char *url, const char *method, const struct request *request) {
     const enum serve_route old = old_route_of(server, url);
     const enum serve_route route = old ? ROUTE_NOWHERE : serve_route_of(url, server->code);
-    if (!is_for_us(server, connection))
+    if (!is_own_host(server, connection))
         return say(connection, MHD_HTTP_MISDIRECTED_REQUEST,
                    _("The class is not at this address: open the one on the wall."));
     if (!may_ask(server, connection, route))
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS, _("Too many requests: wait a moment."));
     if (old)
-        return leave_old(connection, old);
+        return redirect_old(connection, old);
     if (request->too_large)
         return say(connection, MHD_HTTP_CONTENT_TOO_LARGE, _("This is not an answer."));
     const bool posts = strcmp(method, MHD_HTTP_METHOD_POST) == 0;
     const bool gets = strcmp(method, MHD_HTTP_METHOD_GET) == 0;
     if (route == ROUTE_ANSWER ? !posts : !gets)
         return say(connection, MHD_HTTP_METHOD_NOT_ALLOWED, "405");
-    return give(server, connection, route, request);
+    return reply_route(server, connection, route, request);
 }
 
 /* The library calls this once when the headers have arrived, for each part of a body, and at its

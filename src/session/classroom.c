@@ -86,7 +86,7 @@ static void collect_round(struct classroom *room) {
 /* ---- following the lesson ---- */
 
 /* Opens and ends the question in the room as the lesson does. */
-static void follow(struct classroom *room) {
+static void follow_lesson(struct classroom *room) {
     const struct player *player = room->player;
     const bool open = room->room.open;
     if (!player) {
@@ -111,7 +111,7 @@ void classroom_update(struct classroom *room, const struct player *player) {
     if (!room)
         return;
     room->player = player;
-    follow(room);
+    follow_lesson(room);
     char *frame = frame_of(player, &room->room);
     if (room->told && strcmp(room->told, frame) == 0) {
         free(frame);
@@ -157,8 +157,8 @@ static void make_qr(struct classroom *room) {
 }
 
 /* Without random numbers the room stays as it is, and the page shows that. */
-static void empty(struct classroom *room) {
-    if (server_empty(room->server, NULL) == 0)
+static void empty_room(struct classroom *room) {
+    if (server_reset(room->server, NULL) == 0)
         make_qr(room);
     classroom_update(room, room->player);
 }
@@ -168,7 +168,7 @@ bool classroom_key(struct classroom *room, struct press press) {
         return false;
     const bool empties = room->page == PAGE_DOOR && strcmp(press.key, CLASS_EMPTY_KEY) == 0;
     if (empties && room->empties)
-        empty(room);
+        empty_room(room);
     room->empties = empties && !room->empties;
     if (empties)
         return true;

@@ -23,10 +23,10 @@ static void show(struct replay *replay, const struct trace *trace) {
 
 /* True if the user has ended the run: there is no recording then. */
 static bool record(const struct details_source *source, struct trace **made, struct error *err) {
-    launch_meanwhile(screen_meanwhile);
+    launch_set_cancel_poll(screen_poll_cancel);
     source->record(source->context, made, err);
-    const bool late = screen_meanwhile(); /* a Ctrl-C noticed by the last wait */
-    const bool ended = launch_meanwhile(NULL) || late;
+    const bool late = screen_poll_cancel(); /* a Ctrl-C noticed by the last wait */
+    const bool ended = launch_set_cancel_poll(NULL) || late;
     if (!ended)
         return false;
     trace_close(*made);

@@ -76,15 +76,15 @@ static int new_socket(struct error *err) {
     return descriptor;
 }
 
-static void do_not_wait(int descriptor) {
+static void set_nonblocking(int descriptor) {
     fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
 }
 
 enum connected { CONNECT_FINE, CONNECT_BUSY, CONNECT_NOBODY };
 
 /* Connects without waiting: a stopped presenter accepts no one, and its queue may be full. */
-static enum connected is_connected(int descriptor, const struct sockaddr_un *address) {
-    do_not_wait(descriptor);
+static enum connected try_connect(int descriptor, const struct sockaddr_un *address) {
+    set_nonblocking(descriptor);
     if (connect(descriptor, (const struct sockaddr *)address, sizeof(*address)) == 0)
         return CONNECT_FINE;
     return errno == EAGAIN || errno == EINPROGRESS ? CONNECT_BUSY : CONNECT_NOBODY;
@@ -94,7 +94,7 @@ static enum connected is_connected(int descriptor, const struct sockaddr_un *add
 
 static bool is_listening(const struct sockaddr_un *address) {
     int descriptor = socket(AF_UNIX, SOCK_STREAM, 0);
-    bool listens = descriptor >= 0 && is_connected(descriptor, address) != CONNECT_NOBODY;
+    bool listens = descriptor >= 0 && try_connect(descriptor, address) != CONNECT_NOBODY;
     if (descriptor >= 0)
         close(descriptor);
     return listens;
@@ -126,7 +126,7 @@ int presentation_open(struct presentation *presentation, struct error *err) {
         close(descriptor);
         return -1;
     }
-    do_not_wait(descriptor);
+    set_nonblocking(descriptor);
     presentation->listener = descriptor;
     presentation->path = memory_string(address.sun_path);
     return 0;
@@ -154,17 +154,17 @@ static bool send_line(int follower, const char *word, const char *line) {
     return sent;
 }
 
-static void let_go(struct presentation *presentation, size_t index) {
+static void drop_follower(struct presentation *presentation, size_t index) {
     close(presentation->followers[index]);
     presentation->follower_count--;
     memmove(&presentation->followers[index], &presentation->followers[index + 1],
             (presentation->follower_count - index) * sizeof presentation->followers[0]);
 }
 
-static void tell_all(struct presentation *presentation, const char *word, const char *line) {
+static void broadcast(struct presentation *presentation, const char *word, const char *line) {
     for (size_t i = presentation->follower_count; i-- > 0;)
         if (!send_line(presentation->followers[i], word, line))
-            let_go(presentation, i);
+            drop_follower(presentation, i);
 }
 
 void presentation_lesson(struct presentation *presentation, const char *lesson) {
@@ -174,7 +174,7 @@ void presentation_lesson(struct presentation *presentation, const char *lesson) 
     free(presentation->position);
     presentation->lesson = memory_string(lesson);
     presentation->position = NULL;
-    tell_all(presentation, LESSON_WORD, lesson);
+    broadcast(presentation, LESSON_WORD, lesson);
 }
 
 void presentation_position(struct presentation *presentation, const char *position) {
@@ -183,7 +183,7 @@ void presentation_position(struct presentation *presentation, const char *positi
         return;
     free(presentation->position);
     presentation->position = memory_string(position);
-    tell_all(presentation, POSITION_WORD, position);
+    broadcast(presentation, POSITION_WORD, position);
 }
 
 size_t presentation_descriptors(const struct presentation *presentation, int *descriptors,
@@ -197,7 +197,7 @@ size_t presentation_descriptors(const struct presentation *presentation, int *de
 }
 
 /* Writing to a follower that has left must not raise SIGPIPE. */
-static void do_not_signal(int descriptor) {
+static void disable_sigpipe(int descriptor) {
 #ifdef SO_NOSIGPIPE
     const int yes = 1;
     setsockopt(descriptor, SOL_SOCKET, SO_NOSIGPIPE, &yes, sizeof(yes));
@@ -206,20 +206,20 @@ static void do_not_signal(int descriptor) {
 #endif
 }
 
-static void let_in(struct presentation *presentation) {
+static void accept_new(struct presentation *presentation) {
     for (int i = 0; i < FOLLOWERS_MAX; i++) { /* the next call accepts more, if there are more */
         int follower = accept(presentation->listener, NULL, NULL);
         if (follower < 0)
             return;
         if (presentation->follower_count == FOLLOWERS_MAX)
-            let_go(presentation, 0);
+            drop_follower(presentation, 0);
         fcntl(follower, F_SETFD, FD_CLOEXEC);
-        do_not_wait(follower);
-        do_not_signal(follower);
+        set_nonblocking(follower);
+        disable_sigpipe(follower);
         presentation->followers[presentation->follower_count++] = follower;
         if ((presentation->lesson && !send_line(follower, LESSON_WORD, presentation->lesson)) ||
             (presentation->position && !send_line(follower, POSITION_WORD, presentation->position)))
-            let_go(presentation, presentation->follower_count - 1);
+            drop_follower(presentation, presentation->follower_count - 1);
     }
 }
 
@@ -232,9 +232,9 @@ void presentation_ready(struct presentation *presentation) {
     for (size_t i = presentation->follower_count; i-- > 0;) {
         ssize_t count = recv(presentation->followers[i], bytes, sizeof(bytes), 0);
         if (count >= 0 || (errno != EAGAIN && errno != EINTR))
-            let_go(presentation, i);
+            drop_follower(presentation, i);
     }
-    let_in(presentation);
+    accept_new(presentation);
 }
 
 /* ---- the follower's end ---- */
@@ -247,7 +247,7 @@ int follower_join(struct follower *follower, struct error *err) {
     int descriptor = new_socket(err);
     if (descriptor < 0)
         return -1;
-    const enum connected connected = is_connected(descriptor, &address);
+    const enum connected connected = try_connect(descriptor, &address);
     if (connected != CONNECT_FINE)
         close(descriptor);
     if (connected == CONNECT_BUSY)

@@ -62,7 +62,7 @@ void journey_stop(const struct journey *journey, size_t index, struct journey_st
 /* ---- what comes next ---- */
 
 /* The line of a built-in lesson or exercise with the latest date; NULL if there is none. */
-static const struct lesson_progress *played_last(const struct journey *journey) {
+static const struct lesson_progress *last_played(const struct journey *journey) {
     const size_t prefix = strlen(EXERCISE_PREFIX);
     const struct lesson_progress *last = NULL;
     for (size_t i = 0; i < journey->progress.count; i++) {
@@ -152,7 +152,7 @@ static bool next_lesson(const struct journey *journey, const struct lesson *less
 }
 
 bool journey_next(const struct journey *journey, struct journey_step *step) {
-    const struct lesson_progress *last = played_last(journey);
+    const struct lesson_progress *last = last_played(journey);
     if (!last)
         return false;
     const bool is_exercise = strncmp(last->lesson, EXERCISE_PREFIX, strlen(EXERCISE_PREFIX)) == 0;
@@ -199,7 +199,7 @@ unsigned journey_missed(const struct journey *journey) {
         const struct lesson_progress *line = &journey->progress.lessons[i];
         const struct lesson *lesson = lesson_built_in_find(line->lesson);
         for (size_t beat = 0; lesson && beat < lesson->beat_count; beat++)
-            count += progress_noted(line, lesson->beats[beat].id) == BEAT_REVEALED;
+            count += progress_result(line, lesson->beats[beat].id) == BEAT_REVEALED;
     }
     return count;
 }

@@ -52,7 +52,7 @@ void live_release(struct live *live) {
     history_release(&live->history);
     text_release(&live->pending);
     text_release(&live->copied);
-    device_kept_release(&live->kept);
+    device_cache_release(&live->kept);
     *live = (struct live){.begun = false};
 }
 
@@ -84,8 +84,8 @@ static bool is_undefined(const struct request *request) {
 }
 
 /* Asks for confirmation, once: the confirmed line and all later ones have --undefined. */
-static void ask_about(struct live *live, struct replay *replay, const struct request *request,
-                      const char *line) {
+static void ask_to_confirm(struct live *live, struct replay *replay, const struct request *request,
+                           const char *line) {
     char question[256];
     text_clear(&live->pending);
     text_append(&live->pending, line);
@@ -117,7 +117,7 @@ static bool show(struct live *live, struct replay *replay, const char *line, enu
     struct error err = ERROR_INIT;
     int status = request_read(&request, line, live->request.launch.automatic, &err);
     if (status == 0 && is_undefined(&request)) {
-        ask_about(live, replay, &request, line);
+        ask_to_confirm(live, replay, &request, line);
         request_release(&request);
         return false;
     }
@@ -177,14 +177,14 @@ static const char *typed(const struct live *live, enum launch_option option) {
     return live->request.launch.typed[option];
 }
 
-static void with_number(const struct live *live, enum launch_option option, uint64_t number,
-                        struct text *line) {
+static void set_number(const struct live *live, enum launch_option option, uint64_t number,
+                       struct text *line) {
     char value[32];
     snprintf(value, sizeof value, "%" PRIu64, number);
-    request_with(&live->request.launch, option, value, line);
+    request_with_option(&live->request.launch, option, value, line);
 }
 
-static void without(const struct live *live, enum launch_option option, struct text *line) {
+static void unset_option(const struct live *live, enum launch_option option, struct text *line) {
     struct launch launch = live->request.launch;
     launch.typed[option] = NULL;
     request_line(&launch, line);
@@ -232,7 +232,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
         if (typed(live, LAUNCH_N))
             parameters.count = launch->parameters.count;
         number = (int64_t)program_input_count(&parameters) + amount;
-        with_number(live, LAUNCH_N, number < 1 ? 1 : (uint64_t)number, line);
+        set_number(live, LAUNCH_N, number < 1 ? 1 : (uint64_t)number, line);
         return true;
     }
     const char *was = typed(live, argument);
@@ -245,7 +245,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
         text_append_format(&value, "%" PRId64, number + amount);
     else
         count_expression(was, amount, &value);
-    request_with(launch, argument, value.data, line);
+    request_with_option(launch, argument, value.data, line);
     text_release(&value);
     return true;
 }
@@ -265,7 +265,7 @@ static bool change_width(struct live *live, struct replay *replay, long amount, 
                                                 : launch->program->defaults.width))
             return false;
     }
-    with_number(live, LAUNCH_WIDTH, (uint64_t)width, line);
+    set_number(live, LAUNCH_WIDTH, (uint64_t)width, line);
     return true;
 }
 
@@ -277,7 +277,7 @@ static bool change_operation(struct live *live, struct replay *replay, long amou
     for (long i = 0; i < count; i++)
         if (strcmp(names[i], live->request.launch.program->name) == 0) {
             const long next = ((i + amount) % count + count) % count;
-            return request_as(&live->request.launch, device_program_find(names[next]), line);
+            return request_convert(&live->request.launch, device_program_find(names[next]), line);
         }
     replay_set_message(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
                        action_key(ACTION_MODE_LIVE, ACTION_SETTING));
@@ -294,7 +294,7 @@ static void change_type(struct live *live, long amount, struct text *line) {
         do
             type = (type + direction) % WARP_TYPE_COUNT;
         while (!(types >> type & 1));
-    request_with(launch, LAUNCH_TYPE, warp_type_info((enum warp_type)type)->name, line);
+    request_with_option(launch, LAUNCH_TYPE, warp_type_info((enum warp_type)type)->name, line);
 }
 
 static bool change_schedule(struct live *live, struct replay *replay, long amount,
@@ -307,9 +307,9 @@ static bool change_schedule(struct live *live, struct replay *replay, long amoun
         return false;
     }
     if (amount < 0 && seed <= steps)
-        without(live, LAUNCH_SCHEDULE, line);
+        unset_option(live, LAUNCH_SCHEDULE, line);
     else
-        with_number(live, LAUNCH_SCHEDULE, amount > 0 ? seed + steps : seed - steps, line);
+        set_number(live, LAUNCH_SCHEDULE, amount > 0 ? seed + steps : seed - steps, line);
     return true;
 }
 
@@ -319,11 +319,11 @@ static void change_threads(struct live *live, long amount, struct text *line) {
         (int64_t)(typed(live, LAUNCH_THREADS) ? launch->parameters.threads
                                               : launch->program->defaults.threads) +
         amount;
-    with_number(live, LAUNCH_THREADS,
-                threads < 1      ? 1
-                : threads > 1024 ? 1024
-                                 : (uint64_t)threads,
-                line);
+    set_number(live, LAUNCH_THREADS,
+               threads < 1      ? 1
+               : threads > 1024 ? 1024
+                                : (uint64_t)threads,
+               line);
 }
 
 static void change_member(struct live *live, long lane, struct text *line) {
@@ -333,9 +333,9 @@ static void change_member(struct live *live, long lane, struct text *line) {
     members ^= UINT32_C(1) << lane;
     snprintf(value, sizeof value, "0x%08" PRIx32, members);
     if (members == WARP_FULL_MASK)
-        without(live, LAUNCH_MEMBERS, line);
+        unset_option(live, LAUNCH_MEMBERS, line);
     else
-        request_with(&live->request.launch, LAUNCH_MEMBERS, value, line);
+        request_with_option(&live->request.launch, LAUNCH_MEMBERS, value, line);
 }
 
 /* Appends the line for a change; false, with a message, if there is none. */
@@ -365,7 +365,7 @@ static bool change_line(struct live *live, struct replay *replay, struct live_as
             replay_apply(replay, ACTION_CANCEL, 0);
             return false;
         }
-        if (request_typed(&live->request.launch, replay->input.text, line, &err) == 0)
+        if (request_from_input(&live->request.launch, replay->input.text, line, &err) == 0)
             return true;
         replay_complain(replay, err.text);
         return false;
@@ -380,7 +380,7 @@ static bool change_line(struct live *live, struct replay *replay, struct live_as
 
 /* ---- requests other than changes ---- */
 
-static bool go_back(struct live *live, struct replay *replay, long steps) {
+static bool move_history(struct live *live, struct replay *replay, long steps) {
     const uint64_t at = live->history.at;
     char *line = history_back(&live->history, steps);
     if (!line) {
@@ -408,7 +408,7 @@ static void complete(const struct live *live, struct replay *replay, long begun)
                            typed(live, option) ? typed(live, option)
                            : begun == 2 ? (launch->program->input ? launch->program->input : "lane")
                                         : "");
-    replay_completed(replay, line.data, choices.data);
+    replay_set_completion(replay, line.data, choices.data);
     text_release(&line);
     text_release(&choices);
 }
@@ -422,7 +422,7 @@ static void copy(struct live *live, struct replay *replay) {
 }
 
 /* Runs the left side once more, for a recording of its own. */
-static void stand_beside(struct live *live, struct replay *replay) {
+static void toggle_beside(struct live *live, struct replay *replay) {
     struct text line = TEXT_INIT;
     struct error err = ERROR_INIT;
     if (live->beside) {
@@ -479,7 +479,7 @@ bool live_follow(struct live *live, struct replay *replay, bool *remade) {
     case LIVE_NOTHING:
         return false;
     case LIVE_UNDO:
-        *remade = go_back(live, replay, ask.amount);
+        *remade = move_history(live, replay, ask.amount);
         return true;
     case LIVE_COMPLETE:
         complete(live, replay, ask.amount);
@@ -488,7 +488,7 @@ bool live_follow(struct live *live, struct replay *replay, bool *remade) {
         copy(live, replay);
         return true;
     case LIVE_BESIDE:
-        stand_beside(live, replay);
+        toggle_beside(live, replay);
         return true;
     case LIVE_WHICH:
         open_page(live, replay);

@@ -26,9 +26,9 @@ struct live {
     struct trace *beside;
     struct text copied; /* the last requested command */
     struct details details;
-    struct device_kept kept; /* between its runs */
-    bool copies;             /* `copied` has not been passed to the terminal */
-    struct which_page page;  /* the calls that give the requested values, while `choosing` */
+    struct device_cache kept; /* between its runs */
+    bool copies;              /* `copied` has not been passed to the terminal */
+    struct which_page page;   /* the calls that give the requested values, while `choosing` */
     bool choosing;
 };
 

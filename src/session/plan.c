@@ -73,14 +73,14 @@ static void write_row(const struct plan *plan, unsigned at, unsigned minutes, co
     text_release(&row);
 }
 
-static unsigned class_lesson(struct plan *plan, unsigned at, const struct lesson *lesson) {
+static unsigned add_lesson(struct plan *plan, unsigned at, const struct lesson *lesson) {
     const unsigned minutes = lesson_minutes(lesson, 0);
     plan->taught[place_of(lesson)] = true;
     write_row(plan, at, minutes, title_of(lesson), "lesson", lesson->name);
     return at + minutes;
 }
 
-static unsigned class_exercise(struct plan *plan, unsigned at, size_t index) {
+static unsigned add_exercise(struct plan *plan, unsigned at, size_t index) {
     const struct exercise *exercise = exercise_built_in(index);
     plan->given[index] = true;
     write_row(plan, at, exercise->minutes, exercise_language(exercise, message_language())->title,
@@ -89,13 +89,13 @@ static unsigned class_exercise(struct plan *plan, unsigned at, size_t index) {
 }
 
 /* Adds the lessons that follow in the course, as long as they fit. */
-static unsigned class_more(struct plan *plan, unsigned at) {
+static unsigned add_more_lessons(struct plan *plan, unsigned at) {
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
         const struct lesson *lesson = lesson_built_in(i);
         if (!plan->taught[i] && at + lesson_minutes(lesson, 0) > CLASS_FILLED)
             break;
         if (!plan->taught[i])
-            at = class_lesson(plan, at, lesson);
+            at = add_lesson(plan, at, lesson);
     }
     return at;
 }
@@ -122,14 +122,14 @@ static void write_class(struct plan *plan) {
     for (size_t i = 0; i < count; i++) {
         size_t index = 0;
         if (!stops[i].is_exercise) {
-            at = class_lesson(plan, at, lesson_built_in_find(stops[i].name));
+            at = add_lesson(plan, at, lesson_built_in_find(stops[i].name));
             continue;
         }
         while (strcmp(exercise_built_in(index)->name, stops[i].name) != 0)
             index++;
-        at = class_exercise(plan, at, index);
+        at = add_exercise(plan, at, index);
     }
-    at = class_more(plan, at);
+    at = add_more_lessons(plan, at);
     write_row(plan, at, CLASS_MINUTES - at, _("Questions, and what was missed"), "quiz", "");
     fputs("\n", plan->out);
     write_homework(plan);

@@ -70,7 +70,7 @@ static void search(struct catalog *catalog) {
 /* ---- beginning and end ---- */
 
 /* The lesson that a learner probably wants next: the first unfinished one. */
-static size_t first_open(const struct catalog *catalog) {
+static size_t first_unfinished(const struct catalog *catalog) {
     for (size_t i = 0; i < catalog->count; i++)
         if (!catalog->entries[i].progress || !catalog->entries[i].progress->finished)
             return i;
@@ -89,7 +89,7 @@ void catalog_init(struct catalog *catalog, const struct lesson *const *lessons, 
         entry->progress = progress ? progress_find(progress, lessons[i]->name) : NULL;
         entry->matches = true;
     }
-    catalog->selected = first_open(catalog);
+    catalog->selected = first_unfinished(catalog);
 }
 
 void catalog_release(struct catalog *catalog) {

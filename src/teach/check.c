@@ -202,7 +202,7 @@ static bool gives_source_away(const struct check *check, const struct placeholde
                               bool same_lane) {
     const struct question *ask = &check->beat->ask;
     const struct replay *replay = &check->replay;
-    switch (scene_set(parts)) {
+    switch (scene_set_kind(parts)) {
     case QUESTION_READERS:
         return set_has(replay, QUESTION_READERS, atoi(parts->argument), ask->lane);
     case QUESTION_OWN:
@@ -227,7 +227,7 @@ static bool gives_away(const struct check *check, const struct placeholder *part
         return gives_source_away(check, parts, same_lane);
     if (ask->kind == QUESTION_VALUE)
         return same_lane && strcmp(parts->word, "out") == 0;
-    return ask->kind != QUESTION_NONE && ask->kind == scene_set(parts) &&
+    return ask->kind != QUESTION_NONE && ask->kind == scene_set_kind(parts) &&
            (ask->kind != QUESTION_READERS || same_lane);
 }
 
@@ -293,7 +293,7 @@ static void check_text(struct check *check, const char *path, int line, const ch
 }
 
 /* True if the text mentions lanes by number, but not this one. */
-static bool speaks_of_others(const char *text, int lane) {
+static bool mentions_other_lanes(const char *text, int lane) {
     static const char *const words[] = {"lane ", "Lane ", "通道 "};
     bool others = false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -315,7 +315,7 @@ static void check_question(struct check *check, const char *path, const struct l
     const char *question = text->part[LESSON_QUESTION];
     bool of_lane =
         (!question_is_set(ask) && !question_is_code(ask)) || ask->kind == QUESTION_READERS;
-    if (question && of_lane && speaks_of_others(question, ask->lane))
+    if (question && of_lane && mentions_other_lanes(question, ask->lane))
         complain(check, path, text->line[LESSON_QUESTION],
                  _("the question does not mention lane %d, which is asked about: change one of "
                    "them"),

@@ -8,7 +8,7 @@
 #define EMPTY_SETS_ONE_IN 6   /* an empty set is an answer, too, but seldom a good question */
 
 /* Numerical Recipes' 64-bit generator; only its high bits are good. */
-static uint64_t below(struct draw *draw, uint64_t count) {
+static uint64_t random_below(struct draw *draw, uint64_t count) {
     draw->random = draw->random * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     return (draw->random >> 33) % count;
 }
@@ -61,15 +61,15 @@ static bool is_later_round(const struct draw *draw) {
 
 /* ---- one question of a level ---- */
 
-static enum question_kind draw_set(struct draw *draw) {
+static enum question_kind draw_set_kind(struct draw *draw) {
     static const enum question_kind kinds[] = {QUESTION_READERS, QUESTION_READERS,
                                                QUESTION_OWN,     QUESTION_UNDEFINED,
                                                QUESTION_CHANGED, QUESTION_ABSENT};
-    return kinds[below(draw, sizeof kinds / sizeof *kinds)];
+    return kinds[random_below(draw, sizeof kinds / sizeof *kinds)];
 }
 
 static bool suits_set(struct draw *draw, const struct answer *answer) {
-    return answer->lanes != 0 || below(draw, EMPTY_SETS_ONE_IN) == 0;
+    return answer->lanes != 0 || random_below(draw, EMPTY_SETS_ONE_IN) == 0;
 }
 
 /* True if a drawn question is one of that level. */
@@ -100,9 +100,9 @@ static enum question_kind draw_kind(struct draw *draw, int level) {
     case 3:
         return QUESTION_VALUE;
     case 4:
-        return draw_set(draw);
+        return draw_set_kind(draw);
     default:
-        return below(draw, 3) ? QUESTION_VALUE : draw_set(draw);
+        return random_below(draw, 3) ? QUESTION_VALUE : draw_set_kind(draw);
     }
 }
 
@@ -110,10 +110,10 @@ static bool draw_position(struct draw *draw) {
     struct trace_warp warp;
     const struct trace *trace = draw->replay->cursor.trace;
     uint64_t count = trace_warp_count(trace);
-    if (!trace_warp(trace, below(draw, count), &warp))
+    if (!trace_warp(trace, random_below(draw, count), &warp))
         return false;
     return replay_go_position(draw->replay, warp.launch, warp.block, warp.warp,
-                              below(draw, warp.steps)) &&
+                              random_below(draw, warp.steps)) &&
            draw->replay->cursor.has_step;
 }
 
@@ -130,7 +130,7 @@ static bool draw_question(struct draw *draw, int level, const struct drawn *last
         return false;
     struct question question = {.kind = draw_kind(draw, level)};
     if (!question_is_set(&question) || question.kind == QUESTION_READERS)
-        question.lane = (int)below(draw, WARP_LANES);
+        question.lane = (int)random_below(draw, WARP_LANES);
     *drawn =
         (struct drawn){question, draw->replay->cursor.warp.index, draw->replay->cursor.position, 0};
     bool fits = answer_of(replay_subject(draw->replay), &question, &answer, NULL) == 0 &&
@@ -154,7 +154,7 @@ static bool draw_level(struct draw *draw, int level, const struct drawn *last,
 }
 
 /* Random tries may miss a rare question: this goes through all positions. */
-bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn) {
+bool draw_exhaustive(struct draw *draw, const struct drawn *last, struct drawn *drawn) {
     const struct trace *trace = draw->replay->cursor.trace;
     uint64_t limit = DRAWS;
     struct trace_warp warp;
@@ -184,5 +184,5 @@ bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last,
     for (int level = wanted + 1; level <= DRAW_LEVELS; level++)
         if (draw_level(draw, level, last, drawn))
             return true;
-    return draw_any(draw, last, drawn);
+    return draw_exhaustive(draw, last, drawn);
 }

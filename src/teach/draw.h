@@ -36,6 +36,6 @@ bool draw_question_of(struct draw *draw, int wanted, const struct drawn *last, s
 
 /* The first possible question of the recording, in its order, without randomness. False if there
  * is none. */
-bool draw_any(struct draw *draw, const struct drawn *last, struct drawn *drawn);
+bool draw_exhaustive(struct draw *draw, const struct drawn *last, struct drawn *drawn);
 
 #endif

@@ -14,14 +14,14 @@
 
 /* ---- a beat ---- */
 
-const struct lesson_run *player_changeable(const struct player *player) {
+const struct lesson_run *player_changeable_run(const struct player *player) {
     const struct lesson_run *run = &player->lesson->runs[player_beat(player)->show.run];
     return run->kernel && !strchr(run->kernel, '.') ? run : NULL;
 }
 
 void player_allow_changes(struct player *player) {
     player->live = true;
-    replay_set_live(&player->replay, player_changeable(player));
+    replay_set_live(&player->replay, player_changeable_run(player));
 }
 
 /* Sets up the picture of the beat, with the beat's lane and view. */
@@ -34,7 +34,7 @@ static bool set_scene(struct player *player) {
         return false;
     }
     replay_set_speed(&player->replay, speed);
-    replay_set_live(&player->replay, player->live && player_changeable(player));
+    replay_set_live(&player->replay, player->live && player_changeable_run(player));
     return true;
 }
 
@@ -61,7 +61,7 @@ static void begin(struct player *player, bool at_end) {
     } else if (player->settled) {
         player_settle(player, "");
         player->message[0] = '\0';
-        replay_say_nothing(&player->replay);
+        replay_clear_message(&player->replay);
     } else if (player_put_question(player)) {
         bool spoken_first = player->presenting && player->line < player_last_line(player);
         player->state = spoken_first ? PLAYER_TELLING : PLAYER_ASKING;
@@ -85,7 +85,7 @@ void player_enter(struct player *player, size_t beat, bool at_end) {
     player->phase = player->replay.cursor.phase;
     if (player->results[beat] < BEAT_SEEN)
         player->results[beat] = BEAT_SEEN;
-    player_texts(player);
+    player_make_texts(player);
     begin(player, at_end);
 }
 
@@ -201,7 +201,7 @@ void player_go_on(struct player *player) {
     } else if (step_phase(player, 1)) {
         return;
     } else if (player->mending) {
-        player_mend(player, player->beat + 1);
+        player_retry_missed(player, player->beat + 1);
     } else if (player->beat + 1 < player->lesson->beat_count) {
         player_enter(player, player->beat + 1, false);
     } else {
@@ -240,7 +240,7 @@ size_t player_missed(const struct player *player, size_t from) {
     return count;
 }
 
-bool player_mend(struct player *player, size_t from) {
+bool player_retry_missed(struct player *player, size_t from) {
     while (from < player->lesson->beat_count && !is_missed(player, from))
         from++;
     player->mending = from < player->lesson->beat_count;
@@ -295,7 +295,7 @@ void player_come_back(struct player *player) {
     if (player_asks(player) && player->state != PLAYER_TELLING)
         player_show_answer(player, answer);
     replay_set_phase(&player->replay, phase);
-    replay_say_nothing(&player->replay);
+    replay_clear_message(&player->replay);
 }
 
 void player_ask_again(struct player *player) {
@@ -313,7 +313,7 @@ static long interval(const struct player *player) {
 }
 
 /* True if the lesson advances with time: at a question it waits for the learner. */
-static bool runs(const struct player *player) {
+static bool is_advancing(const struct player *player) {
     return player->playing && !player->black && !player->goto_open && !player->exploring &&
            !player->replay.help &&
            (player->state == PLAYER_TELLING || player->state == PLAYER_ANSWERED);
@@ -323,7 +323,7 @@ bool player_tick(struct player *player, long milliseconds) {
     bool changed = replay_tick(&player->replay, milliseconds);
     if (changed && player->exploring)
         player_take_message(player);
-    if (!runs(player))
+    if (!is_advancing(player))
         return changed;
     player->play_elapsed += milliseconds;
     if (player->play_elapsed < interval(player))
@@ -338,7 +338,7 @@ bool player_tick(struct player *player, long milliseconds) {
 
 long player_wait(const struct player *player) {
     long wait = replay_wait(&player->replay);
-    if (!runs(player))
+    if (!is_advancing(player))
         return wait;
     long left = interval(player) - player->play_elapsed;
     left = left > 0 ? left : 0;

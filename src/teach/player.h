@@ -142,7 +142,7 @@ bool player_go(struct player *player, size_t beat);
 /* From now on kernels can be changed: the player's owner runs them again. */
 void player_allow_changes(struct player *player);
 /* The run of the beat if it can be changed: a kernel of shflviz's own; else NULL. */
-const struct lesson_run *player_changeable(const struct player *player);
+const struct lesson_run *player_changeable_run(const struct player *player);
 /* The lesson's response to this answer (normalised) to the beat's question; false, with nothing
  * made, if the lesson has no belief for it. The caller releases the prose. */
 bool player_belief(const struct player *player, const char *answer, struct prose *prose);

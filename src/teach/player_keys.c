@@ -16,20 +16,20 @@ enum action_mode player_key_mode(const struct player *player) {
 /* ---- actions of the replay ---- */
 
 /* True if the replay may act: leaves the beat's picture if necessary. */
-static bool may(struct player *player, enum action action) {
+static bool may_act(struct player *player, enum action action) {
     bool leaves = action_flags(action) & ACTION_LEAVES_BEAT && !player->exploring;
     return !leaves || player_explore(player);
 }
 
-static bool replay_does(struct player *player, enum action action, long argument) {
-    if (!may(player, action))
+static bool apply_to_replay(struct player *player, enum action action, long argument) {
+    if (!may_act(player, action))
         return false;
     bool changed = replay_apply(&player->replay, action, argument);
     player_take_message(player);
     return changed || action_flags(action) & ACTION_LEAVES_BEAT;
 }
 
-static bool replay_gets(struct player *player, struct press press) {
+static bool key_to_replay(struct player *player, struct press press) {
     bool changed = replay_key(&player->replay, press);
     player_take_message(player);
     return changed;
@@ -66,7 +66,7 @@ static bool leave_for(struct player *player, bool practice) {
     return true;
 }
 
-static bool go_further(struct player *player, long argument UNUSED) {
+static bool continue_lesson(struct player *player, long argument UNUSED) {
     if (player->exploring)
         player_come_back(player);
     else if (player->state == PLAYER_ASKING)
@@ -83,7 +83,7 @@ static bool go_further(struct player *player, long argument UNUSED) {
 static bool next(struct player *player, long argument) {
     const bool practice = player->next_first && player->practice;
     if (player->state != PLAYER_FINISHED || (!practice && !player->next))
-        return replay_does(player, ACTION_OPERATION_NEXT, argument);
+        return apply_to_replay(player, ACTION_OPERATION_NEXT, argument);
     return leave_for(player, practice);
 }
 
@@ -131,16 +131,16 @@ static bool aside(struct player *player, long argument UNUSED) {
 /* Asks the beat's question again, or one about the explored picture; at the end, a missed one. */
 static bool predict(struct player *player, long unused) {
     if (player->state == PLAYER_FINISHED)
-        return player_mend(player, 0);
+        return player_retry_missed(player, 0);
     if (player->exploring || !player_asks(player) || player->state != PLAYER_ANSWERED)
-        return replay_does(player, ACTION_PREDICT, unused);
+        return apply_to_replay(player, ACTION_PREDICT, unused);
     player_ask_again(player);
     return true;
 }
 
 static bool toggle_play(struct player *player, long unused) {
     if (player->exploring)
-        return replay_does(player, ACTION_PLAY, unused);
+        return apply_to_replay(player, ACTION_PLAY, unused);
     player->playing = !player->playing && player->state != PLAYER_FINISHED;
     player->play_elapsed = 0;
     if (player->state == PLAYER_FINISHED)
@@ -166,11 +166,12 @@ static bool change_speed(struct player *player, int change) {
 }
 
 static bool faster(struct player *player, long unused) {
-    return player->exploring ? replay_does(player, ACTION_FASTER, unused) : change_speed(player, 1);
+    return player->exploring ? apply_to_replay(player, ACTION_FASTER, unused)
+                             : change_speed(player, 1);
 }
 
 static bool slower(struct player *player, long unused) {
-    return player->exploring ? replay_does(player, ACTION_SLOWER, unused)
+    return player->exploring ? apply_to_replay(player, ACTION_SLOWER, unused)
                              : change_speed(player, -1);
 }
 
@@ -185,7 +186,7 @@ static bool go_to_phase(struct player *player, long phase) {
     if (!player->settled || player->exploring || phase < (long)scene_phase_first(show) ||
         phase > (long)scene_phase_last(show) ||
         !phase_applies(player->replay.cursor.step.operation.op, (enum phase)phase))
-        return replay_does(player, ACTION_PHASE_GO, phase);
+        return apply_to_replay(player, ACTION_PHASE_GO, phase);
     player_show_phase(player, (enum phase)phase);
     return true;
 }
@@ -193,7 +194,7 @@ static bool go_to_phase(struct player *player, long phase) {
 /* A question that is still hidden behind narration cannot be answered by clicks. */
 static bool go_to_lane(struct player *player, long lane) {
     if (player->settled || player->state != PLAYER_TELLING)
-        return replay_does(player, ACTION_LANE_GO, lane);
+        return apply_to_replay(player, ACTION_LANE_GO, lane);
     replay_set_lane(&player->replay, lane >= 0 && lane < WARP_LANES ? (int)lane : 0);
     return true;
 }
@@ -203,7 +204,7 @@ static bool cancel(struct player *player, long unused) {
         return false; /* it would end the question */
     if (!player->exploring || player->replay.input.prompt != PROMPT_NONE ||
         player->replay.live.complaint[0])
-        return replay_does(player, ACTION_CANCEL, unused);
+        return apply_to_replay(player, ACTION_CANCEL, unused);
     if (!whose_close(&player->replay))
         player_come_back(player);
     return true;
@@ -215,7 +216,7 @@ static player_handler *const handlers[ACTION_COUNT] = {
     [ACTION_BEAT_PREVIOUS] = go_back,
     [ACTION_BEAT_GO] = go_to_beat,
     [ACTION_BEAT_PROMPT] = open_goto,
-    [ACTION_CONTINUE] = go_further,
+    [ACTION_CONTINUE] = continue_lesson,
     [ACTION_OPERATION_NEXT] = next,
     [ACTION_HINT] = hint,
     [ACTION_REVEAL] = reveal,
@@ -236,7 +237,7 @@ static player_handler *const handlers[ACTION_COUNT] = {
 
 static bool act(struct player *player, enum action action, long argument) {
     return handlers[action] ? handlers[action](player, argument)
-                            : replay_does(player, action, argument);
+                            : apply_to_replay(player, action, argument);
 }
 
 static bool apply(struct player *player, enum action action, long argument) {
@@ -268,7 +269,7 @@ bool player_apply(struct player *player, enum action action, long argument) {
 /* ---- keys ---- */
 
 /* The player's own actions while the picture is explored; all others are the replay's. */
-static bool explores(const struct player *player, enum action action) {
+static bool is_own_action(const struct player *player, enum action action) {
     const struct replay *replay = &player->replay;
     if (replay->input.prompt != PROMPT_NONE)
         return false;
@@ -291,7 +292,7 @@ static bool explores(const struct player *player, enum action action) {
 
 static struct press exploring_press(const struct player *player, const char *key) {
     const struct press press = action_press(ACTION_MODE_LESSON, key);
-    return explores(player, press.info->action) ? press : replay_press(&player->replay, key);
+    return is_own_action(player, press.info->action) ? press : replay_press(&player->replay, key);
 }
 
 struct press player_press(const struct player *player, const char *key) {
@@ -333,9 +334,9 @@ static bool goto_key(struct player *player, struct press press) {
 }
 
 static bool exploring_key(struct player *player, struct press press) {
-    return explores(player, press.info->action)
+    return is_own_action(player, press.info->action)
                ? act(player, press.info->action, press.info->argument)
-               : replay_gets(player, press);
+               : key_to_replay(player, press);
 }
 
 static bool question_key(struct player *player, struct press press) {
@@ -343,7 +344,7 @@ static bool question_key(struct player *player, struct press press) {
         player->reveal_asked = false;
     if (handlers[press.info->action])
         return handlers[press.info->action](player, press.info->argument);
-    return replay_gets(player, press);
+    return key_to_replay(player, press);
 }
 
 static bool lesson_key(struct player *player, struct press press) {
@@ -355,15 +356,15 @@ static bool lesson_key(struct player *player, struct press press) {
             replay_drop_count(replay); /* a count has no effect here */
         return changed;
     }
-    const bool can = replay_can(replay, info);
-    if (can && !may(player, info->action))
+    const bool can = replay_allows(replay, info);
+    if (can && !may_act(player, info->action))
         return false;
     bool changed = replay_command(replay, ACTION_MODE_LESSON, press);
     player_take_message(player);
     return changed || (can && info->flags & ACTION_LEAVES_BEAT);
 }
 
-static bool pressed(struct player *player, struct press press) {
+static bool dispatch_key(struct player *player, struct press press) {
     return player->goto_open                ? goto_key(player, press)
            : player->exploring              ? exploring_key(player, press)
            : player->state == PLAYER_ASKING ? question_key(player, press)
@@ -374,12 +375,12 @@ bool player_key(struct player *player, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
     struct old_message was = message_begin(player->message);
-    replay_say_nothing(&player->replay);
+    replay_clear_message(&player->replay);
     bool changed = player->black || player->replay.help;
     if (player->black)
         player->black = false; /* any key lights the screen again */
     else if (!replay_help_takes(&player->replay, press))
-        changed = pressed(player, press) || changed;
+        changed = dispatch_key(player, press) || changed;
     player_note_end(player);
     return changed || message_changed(&was, player->message);
 }

@@ -12,7 +12,7 @@
 
 /* True if the beat's question is known to have been answered or given up; before_asked counts
  * earlier ones of which only the number is known. */
-static bool met_now(const struct player *player, size_t beat) {
+static bool is_settled(const struct player *player, size_t beat) {
     return lesson_asks(player->lesson, beat) && player->results[beat] >= BEAT_REVEALED;
 }
 
@@ -23,8 +23,8 @@ static void remember_totals(struct player *player, const struct lesson_progress 
     unsigned asking = 0, asked = 0, right = 0;
     for (size_t i = 0; i < player->lesson->beat_count; i++) {
         asking += i < end && lesson_asks(player->lesson, i) && player->results[i] == BEAT_SEEN;
-        asked += met_now(player, i);
-        right += met_now(player, i) && player->results[i] == BEAT_RIGHT;
+        asked += is_settled(player, i);
+        right += is_settled(player, i) && player->results[i] == BEAT_RIGHT;
     }
     asked = before->asked > asked ? before->asked - asked : 0;
     right = before->right > right ? before->right - right : 0;
@@ -38,7 +38,7 @@ void player_remember(struct player *player, const struct lesson_progress *before
     const size_t end = before->finished ? lesson->beat_count : player->beat;
     for (size_t i = 0; i < lesson->beat_count; i++) {
         const enum beat_result noted =
-            lesson_asks(lesson, i) ? progress_noted(before, lesson->beats[i].id) : BEAT_UNSEEN;
+            lesson_asks(lesson, i) ? progress_result(before, lesson->beats[i].id) : BEAT_UNSEEN;
         if (i < end)
             player->results[i] = BEAT_SEEN;
         if (noted != BEAT_UNSEEN)
@@ -71,10 +71,10 @@ void player_progress(const struct player *player, struct lesson_progress *progre
     const unsigned asking = lesson_questions(lesson);
     text_clear(questions);
     for (size_t i = 0; i < lesson->beat_count; i++) {
-        if (met_now(player, i))
+        if (is_settled(player, i))
             progress_note(questions, lesson->beats[i].id, player->results[i]);
         progress->seen += player->results[i] != BEAT_UNSEEN;
-        progress->asked += met_now(player, i);
+        progress->asked += is_settled(player, i);
         progress->right += player->results[i] == BEAT_RIGHT;
     }
     /* Jumping to the end finishes nothing: the next session begins at the skipped part. */

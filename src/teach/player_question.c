@@ -26,13 +26,13 @@ void player_take_message(struct player *player) {
     player->quit = replay_take_quit(&player->replay) || player->quit;
 }
 
-static void reach(struct player *player, enum beat_result result) {
+static void raise_result(struct player *player, enum beat_result result) {
     if (player->results[player->beat] < result)
         player->results[player->beat] = result;
 }
 
 /* Reports to the collector of answers that the open question is settled. */
-static void keep(struct player *player, struct result how) {
+static void add_result(struct player *player, struct result how) {
     results_settle(player->kept, player_beat(player)->id, replay_subject(&player->replay),
                    &player_beat(player)->ask, how);
 }
@@ -97,7 +97,7 @@ void player_correct(struct player *player) {
     player->correction = true;
     player->scroll = 0;
     if (!belief && question_is_code(ask)) { /* the effect of the typed code */
-        code_why(replay_subject(&player->replay), ask, player->answer, hint, sizeof hint);
+        code_why_wrong(replay_subject(&player->replay), ask, player->answer, hint, sizeof hint);
         player->hinted = true;
         if (*hint) {
             player_speak(player, NULL, hint);
@@ -116,8 +116,8 @@ void player_correct(struct player *player) {
 static void answer_wrong(struct player *player) {
     player->tries++;
     if (player->tries >= TRIES) {
-        reach(player, BEAT_REVEALED);
-        keep(player, (struct result){.hinted = player->hinted});
+        raise_result(player, BEAT_REVEALED);
+        add_result(player, (struct result){.hinted = player->hinted});
         player_settle(player, player->answer);
         return;
     }
@@ -150,11 +150,11 @@ void player_answer(struct player *player) {
     }
     bool first = player->tries == 0 && !player->hinted;
     if (player->mending)
-        reach(player, BEAT_HINTED); /* the question was missed, and is answered now */
+        raise_result(player, BEAT_HINTED); /* the question was missed, and is answered now */
     if (player->results[player->beat] <
         BEAT_REVEALED) /* else the question is asked again for practice */
-        reach(player, first ? BEAT_RIGHT : BEAT_HINTED);
-    keep(player, (struct result){.is_right = true, .hinted = player->hinted});
+        raise_result(player, first ? BEAT_RIGHT : BEAT_HINTED);
+    add_result(player, (struct result){.is_right = true, .hinted = player->hinted});
     player_settle(player, player->answer);
 }
 
@@ -164,7 +164,7 @@ void player_hint(struct player *player) {
 }
 
 /* Escape first clears the input; then it asks for confirmation before the answer is shown. */
-static bool is_meant(struct player *player) {
+static bool is_confirmed(struct player *player) {
     struct replay *replay = &player->replay;
     if (replay->input.text[0] || replay->asking.marks) {
         replay_type_answer(replay, "");
@@ -179,10 +179,10 @@ static bool is_meant(struct player *player) {
 }
 
 void player_reveal(struct player *player) {
-    if (!is_meant(player))
+    if (!is_confirmed(player))
         return;
-    reach(player, BEAT_REVEALED);
-    keep(player, (struct result){.shown = true, .hinted = player->hinted});
+    raise_result(player, BEAT_REVEALED);
+    add_result(player, (struct result){.shown = true, .hinted = player->hinted});
     player->answer[0] = '\0';
     player_settle(player, "");
 }

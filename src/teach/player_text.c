@@ -42,12 +42,12 @@ static void add_code(struct player *player, const struct question *ask) {
         text_append_format(&text, "%s\n\n", question);
     else
         text_append_format(&text, "%s\n\n", player->question.paragraphs[0].spans[0].text);
-    scene_code(ask, &text);
+    scene_append_code(ask, &text);
     make(player, &player->question, text.data);
     text_release(&text);
 }
 
-void player_texts(struct player *player) {
+void player_make_texts(struct player *player) {
     char words[320];
     const struct question *ask = &player_beat(player)->ask;
     make(player, &player->narration, part(player, LESSON_NARRATION));

@@ -43,7 +43,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
     replay_ask_end(&quiz->replay);
     struct draw draw = {&quiz->replay, quiz->random};
     /* Absent lanes can also be asked about at a barrier, but that alone is not a quiz. */
-    if (!draw_any(&draw, &last, &drawn) || !draw_question_of(&draw, quiz->level, &last, &drawn)) {
+    if (!draw_exhaustive(&draw, &last, &drawn) ||
+        !draw_question_of(&draw, quiz->level, &last, &drawn)) {
         memcpy(quiz, &was, sizeof was);
         return error_set(err, ERROR_USAGE,
                          _("nothing can be asked about this recording\n"
@@ -70,8 +71,8 @@ static int ask_next(struct quiz *quiz, struct error *err) {
 
 /* Shows the beat's narration and question; if these have values from other recordings, or there is
  * no question, shows the program's own sentence and the code instead. */
-static void tell(struct quiz *quiz, const struct lesson *lesson, const struct lesson_beat *beat,
-                 size_t language) {
+static void show_texts(struct quiz *quiz, const struct lesson *lesson,
+                       const struct lesson_beat *beat, size_t language) {
     struct text markdown = TEXT_INIT;
     char words[320];
     const size_t index = (size_t)(beat - lesson->beats);
@@ -83,14 +84,14 @@ static void tell(struct quiz *quiz, const struct lesson *lesson, const struct le
     prose_release(&quiz->told);
     if (narration && question)
         text_append_format(&markdown, "%s\n\n%s\n\n", narration, question);
-    scene_code(&beat->ask, &markdown);
+    scene_append_code(&beat->ask, &markdown);
     if (prose_make(&quiz->told, markdown.data, scene_lookup, &scene, NULL) != 0 ||
         (!question && markdown.length)) {
         text_clear(&markdown);
         text_append_format(
             &markdown, "%s\n\n",
             question_sentence(replay_subject(&quiz->replay), &beat->ask, words, sizeof words));
-        scene_code(&beat->ask, &markdown);
+        scene_append_code(&beat->ask, &markdown);
         prose_release(&quiz->told);
         prose_make(&quiz->told, markdown.data, NULL, NULL, NULL);
     }
@@ -109,7 +110,7 @@ int quiz_ask(struct quiz *quiz, const struct lesson *lesson, const struct lesson
     memcpy(&quiz->replay, &replay, sizeof replay);
     quiz->question = beat->ask;
     quiz->asks_beat = true;
-    tell(quiz, lesson, beat, language ? lesson_language_find(lesson, language) : 0);
+    show_texts(quiz, lesson, beat, language ? lesson_language_find(lesson, language) : 0);
     return 0;
 }
 
@@ -127,7 +128,7 @@ int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int l
     return ask_next(quiz, err);
 }
 
-int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err) {
+int quiz_set_recording(struct quiz *quiz, const struct trace *trace, struct error *err) {
     struct quiz next;
     memcpy(&next, quiz, sizeof next);
     next.question = (struct question){.kind = QUESTION_NONE};
@@ -211,7 +212,7 @@ static void answer(struct quiz *quiz) {
 }
 
 /* Escape first clears the input; then it asks for confirmation before the answer is shown. */
-static bool is_meant(struct quiz *quiz) {
+static bool is_confirmed(struct quiz *quiz) {
     struct replay *replay = &quiz->replay;
     if (replay->input.text[0] || replay->asking.marks) {
         replay_type_answer(replay, "");
@@ -242,7 +243,7 @@ static void next_question(struct quiz *quiz) {
 
 typedef bool quiz_handler(struct quiz *quiz, enum action action, long argument);
 
-static bool go_further(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
+static bool continue_quiz(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
     if (!quiz->answered)
         answer(quiz);
     else if (quiz->questions && quiz->asked >= quiz->questions)
@@ -258,7 +259,7 @@ static bool hint(struct quiz *quiz, enum action action UNUSED, long argument UNU
 }
 
 static bool show_answer(struct quiz *quiz, enum action action UNUSED, long argument UNUSED) {
-    if (!quiz->answered && is_meant(quiz))
+    if (!quiz->answered && is_confirmed(quiz))
         reveal(quiz);
     return true;
 }
@@ -267,17 +268,18 @@ static bool leave(struct quiz *quiz, enum action action UNUSED, long argument UN
     return quiz->quit = true;
 }
 
-static bool replay_does(struct quiz *quiz, enum action action, long argument) {
+static bool apply_to_replay(struct quiz *quiz, enum action action, long argument) {
     bool changed = replay_apply(&quiz->replay, action, argument);
     take_message(quiz);
     return changed;
 }
 
 static bool cancel(struct quiz *quiz, enum action action, long argument) {
-    return quiz->answered && replay_does(quiz, action, argument); /* it would end the question */
+    return quiz->answered &&
+           apply_to_replay(quiz, action, argument); /* it would end the question */
 }
 
-static bool stay(struct quiz *quiz) {
+static bool refuse_move(struct quiz *quiz) {
     if (quiz->answered)
         utf8_format(quiz->message, sizeof quiz->message, _("%s asks the next question"),
                     action_key(ACTION_MODE_QUIZ, ACTION_CONTINUE));
@@ -293,14 +295,14 @@ static bool stay(struct quiz *quiz) {
 static bool step_phase(struct quiz *quiz, enum action action, long argument UNUSED) {
     const struct cursor *cursor = &quiz->replay.cursor;
     if (!quiz->answered)
-        return stay(quiz);
+        return refuse_move(quiz);
     int phase = cursor_next_phase(cursor, cursor->phase, action == ACTION_PHASE_NEXT ? 1 : -1);
     return phase >= 0 && replay_set_phase(&quiz->replay, (enum phase)phase);
 }
 
 static bool go_to_phase(struct quiz *quiz, enum action action UNUSED, long argument) {
     if (!quiz->answered)
-        return stay(quiz);
+        return refuse_move(quiz);
     return argument >= 0 && argument < PHASE_COUNT &&
            replay_set_phase(&quiz->replay, (enum phase)argument);
 }
@@ -314,10 +316,10 @@ static bool nothing(struct quiz *quiz UNUSED, enum action action, long argument 
 static quiz_handler *const handlers[ACTION_COUNT] = {
     [ACTION_NONE] = nothing,
     [ACTION_REDRAW] = nothing,
-    [ACTION_CONTINUE] = go_further,
+    [ACTION_CONTINUE] = continue_quiz,
     [ACTION_HINT] = hint,
     [ACTION_REVEAL] = show_answer,
-    [ACTION_MARK] = replay_does,
+    [ACTION_MARK] = apply_to_replay,
     [ACTION_QUIT] = leave,
     [ACTION_CANCEL] = cancel,
     [ACTION_PHASE_NEXT] = step_phase,
@@ -328,8 +330,8 @@ static quiz_handler *const handlers[ACTION_COUNT] = {
 static bool act(struct quiz *quiz, enum action action, long argument) {
     if (handlers[action])
         return handlers[action](quiz, action, argument);
-    return action_flags(action) & ACTION_CHANGES_DISPLAY ? replay_does(quiz, action, argument)
-                                                         : stay(quiz);
+    return action_flags(action) & ACTION_CHANGES_DISPLAY ? apply_to_replay(quiz, action, argument)
+                                                         : refuse_move(quiz);
 }
 
 bool quiz_apply(struct quiz *quiz, enum action action, long argument) {
@@ -355,7 +357,7 @@ struct press quiz_press(const struct quiz *quiz, const char *key) {
                           : replay_press(&quiz->replay, key);
 }
 
-static bool pressed(struct quiz *quiz, struct press press) {
+static bool dispatch_key(struct quiz *quiz, struct press press) {
     const enum action action = press.info->action;
     if (action != ACTION_REVEAL)
         quiz->reveal_asked = false;
@@ -371,10 +373,10 @@ bool quiz_key(struct quiz *quiz, struct press press) {
     if (press.info->action == ACTION_REDRAW)
         return true;
     struct old_message was = message_begin(quiz->message);
-    replay_say_nothing(&quiz->replay);
+    replay_clear_message(&quiz->replay);
     bool changed = quiz->replay.help;
     if (!replay_help_takes(&quiz->replay, press))
-        changed = pressed(quiz, press) || changed;
+        changed = dispatch_key(quiz, press) || changed;
     return changed || message_changed(&was, quiz->message);
 }
 

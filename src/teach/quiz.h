@@ -43,7 +43,7 @@ struct quiz {
     unsigned tries;
     uint64_t random;          /* state of the generator */
     uint64_t since_recording; /* questions asked about this recording */
-    bool wants_recording;     /* a new one would be welcome: quiz_recording() */
+    bool wants_recording;     /* a new one would be welcome: quiz_set_recording() */
     char message[160];
     bool quit;
     struct results *results; /* destination of answers, borrowed; may be NULL */
@@ -54,7 +54,7 @@ struct quiz {
 int quiz_init(struct quiz *quiz, const struct trace *trace, uint64_t seed, int level,
               struct error *err);
 /* Continues with another recording; the old one may then be closed. Keeps the score. */
-int quiz_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
+int quiz_set_recording(struct quiz *quiz, const struct trace *trace, struct error *err);
 
 /* Replaces the open question by that of a lesson's beat, with the beat's narration, about the
  * quiz's recording. Fails (ERROR_USAGE), with the quiz unchanged, if the recording does not have

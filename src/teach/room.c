@@ -14,14 +14,14 @@ void room_init(struct room *room) {
     *room = (struct room){0};
 }
 
-void room_empty(struct room *room) {
+void room_clear(struct room *room) {
     for (size_t i = 0; i < room->student_count; i++)
         free(room->students[i]);
     room->student_count = 0;
 }
 
 void room_release(struct room *room) {
-    room_empty(room);
+    room_clear(room);
     *room = (struct room){0};
 }
 
@@ -40,7 +40,7 @@ static bool has_answered(const struct room *room, const struct room_student *stu
 
 /* Removes the first removable student who has, or has not, followed; with `origin`, one from that
  * origin. Returns false if there is none. */
-static bool let_one_go(struct room *room, bool followed, const uint64_t *origin) {
+static bool remove_one(struct room *room, bool followed, const uint64_t *origin) {
     for (size_t i = 0; i < room->student_count; i++) {
         const struct room_student *student = room->students[i];
         if (student->streams > 0 || student->followed != followed || has_answered(room, student) ||
@@ -63,7 +63,7 @@ static bool make_room(struct room *room, uint64_t origin) {
     if (room->student_count < ROOM_STUDENTS && here < ROOM_ONE_ORIGIN)
         return true;
     const uint64_t *of = here >= ROOM_ONE_ORIGIN ? &origin : NULL;
-    return let_one_go(room, false, of) || let_one_go(room, true, of);
+    return remove_one(room, false, of) || remove_one(room, true, of);
 }
 
 struct room_student *room_join(struct room *room, const char *token, uint64_t origin) {

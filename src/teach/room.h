@@ -75,7 +75,7 @@ struct room_student *room_find(const struct room *room, const char *token);
 struct room_student *room_join(struct room *room, const char *token, uint64_t origin);
 
 /* Removes all students and their answers: pointers to them become invalid. */
-void room_empty(struct room *room);
+void room_clear(struct room *room);
 
 /* A question opens. */
 void room_ask(struct room *room, const char *beat);

@@ -88,7 +88,7 @@ int scene_open(struct replay *replay, const struct trace *trace, const struct le
     replay_set_phase(replay, scene_phase_first(show));
     replay_set_picture(replay, show->hide, show->mark);
     replay_set_matrix(replay, show->matrix, (enum replay_matrix)show->matrix_as);
-    replay_say_nothing(replay);
+    replay_clear_message(replay);
     return 0;
 }
 
@@ -258,12 +258,12 @@ static const struct {
     const char *word;
     lookup_lane *look_up;
     bool absent_too; /* has a meaning for a lane that makes no call */
-} of_lane[] = {
+} lane_lookups[] = {
     {"in", lookup_in, false},   {"out", lookup_out, false},    {"source", lookup_source, false},
     {"arg", lookup_arg, false}, {"group", lookup_group, true}, {"status", lookup_status, true},
 };
 
-enum question_kind scene_set(const struct placeholder *parts) {
+enum question_kind scene_set_kind(const struct placeholder *parts) {
     static const struct {
         const char *word;
         enum question_kind kind;
@@ -303,14 +303,14 @@ static int lookup_whole(const struct replay *replay, const char *word, struct te
 static int look_up(const struct replay *replay, const struct placeholder *parts, struct text *value,
                    struct error *err) {
     const int lane = atoi(parts->argument);
-    for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++) {
-        if (strcmp(parts->word, of_lane[i].word) != 0)
+    for (size_t i = 0; i < sizeof lane_lookups / sizeof *lane_lookups; i++) {
+        if (strcmp(parts->word, lane_lookups[i].word) != 0)
             continue;
-        if (!of_lane[i].absent_too && require_present(replay, lane, err) < 0)
+        if (!lane_lookups[i].absent_too && require_present(replay, lane, err) < 0)
             return -1;
-        return of_lane[i].look_up(replay, lane, value, err);
+        return lane_lookups[i].look_up(replay, lane, value, err);
     }
-    const struct question set = {.kind = scene_set(parts), .lane = lane};
+    const struct question set = {.kind = scene_set_kind(parts), .lane = lane};
     return set.kind != QUESTION_NONE ? lookup_set(replay, set, value, err)
                                      : lookup_whole(replay, parts->word, value, err);
 }
@@ -321,11 +321,11 @@ static int check_words(const char *placeholder, const struct placeholder *parts,
     static const char *const wholes[] = {"members", "width", "device", "kernel", "steps"};
     int lane;
     bool of_one = strcmp(parts->word, "readers") == 0;
-    for (size_t i = 0; i < sizeof of_lane / sizeof *of_lane; i++)
-        of_one |= strcmp(parts->word, of_lane[i].word) == 0;
+    for (size_t i = 0; i < sizeof lane_lookups / sizeof *lane_lookups; i++)
+        of_one |= strcmp(parts->word, lane_lookups[i].word) == 0;
     if (of_one)
         return read_lane(parts->argument, &lane, err);
-    if (scene_set(parts) != QUESTION_NONE)
+    if (scene_set_kind(parts) != QUESTION_NONE)
         return 0;
     for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
         if (!*parts->argument && strcmp(parts->word, wholes[i]) == 0)
@@ -389,7 +389,7 @@ char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
     return buffer;
 }
 
-void scene_code(const struct question *question, struct text *markdown) {
+void scene_append_code(const struct question *question, struct text *markdown) {
     if (!question->code[0])
         return;
     text_append(markdown, "```\n");

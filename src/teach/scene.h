@@ -31,7 +31,7 @@ char *scene_command(const struct lesson *lesson, const struct lesson_show *show,
 
 /* Appends the code of a question, as Markdown; choices have letters. Appends nothing if the
  * question is not about code. */
-void scene_code(const struct question *question, struct text *markdown);
+void scene_append_code(const struct question *question, struct text *markdown);
 
 /* The source of values for a beat's texts. */
 struct scene {
@@ -55,6 +55,6 @@ int scene_placeholder(const struct scene *scene, const char *text, struct placeh
                       struct error *err);
 
 /* The set of lanes that a placeholder names ("readers 5", "lanes own"), QUESTION_NONE if none. */
-enum question_kind scene_set(const struct placeholder *parts);
+enum question_kind scene_set_kind(const struct placeholder *parts);
 
 #endif

@@ -23,7 +23,7 @@ static inline size_t player_last_line(const struct player *player) {
 /* ---- texts (player_text.c) ---- */
 
 /* Rebuilds narration, question, hint and notes of the beat, and clears the response. */
-void player_texts(struct player *player);
+void player_make_texts(struct player *player);
 /* Sets the response: `markdown` of the lesson or, if that is NULL, plain words; both may be
  * NULL. */
 void player_speak(struct player *player, const char *markdown, const char *plain);
@@ -75,7 +75,7 @@ void player_show_phase(struct player *player, enum phase phase);
 bool player_explore(struct player *player);
 void player_come_back(struct player *player);
 /* Asks the first missed question from that beat on; goes to the end page if there is none. */
-bool player_mend(struct player *player, size_t from);
+bool player_retry_missed(struct player *player, size_t from);
 /* Asks the beat's question again. */
 void player_ask_again(struct player *player);
 

@@ -33,7 +33,7 @@ static size_t type(struct paste *paste, uint32_t character, uint32_t keys[PASTE_
 
 /* True if a character belongs to PASTE_END. A partial match was part of the text, and is dropped:
  * it is not printable. */
-static bool is_of_end(struct paste *paste, uint32_t character) {
+static bool matches_end(struct paste *paste, uint32_t character) {
     static const char end[] = PASTE_END;
 
     paste->elapsed = 0;
@@ -46,13 +46,13 @@ static bool is_of_end(struct paste *paste, uint32_t character) {
 }
 
 size_t paste_take(struct paste *paste, uint32_t character, uint32_t keys[PASTE_KEYS]) {
-    return is_of_end(paste, character) ? 0 : type(paste, character, keys);
+    return matches_end(paste, character) ? 0 : type(paste, character, keys);
 }
 
 void paste_gather(struct paste *paste, uint32_t character, struct text *text) {
     char bytes[4];
 
-    if (is_of_end(paste, character) || text->length > PASTE_MOST)
+    if (matches_end(paste, character) || text->length > PASTE_MOST)
         return;
     const bool ends_it = character == '\n' && paste->returned; /* one line break, not two */
     paste->returned = character == '\r';

@@ -34,7 +34,7 @@ static void take_kind(struct query *query, uint32_t character) {
 }
 
 /* The state after a character that continues the beginning of an answer, else QUERY_NONE. */
-static enum query_state continued(enum query_state state, uint32_t character) {
+static enum query_state next_state(enum query_state state, uint32_t character) {
     if (state == QUERY_ESCAPE && character == ']')
         return QUERY_COLOR;
     if (state == QUERY_ESCAPE && character == '[')
@@ -51,7 +51,7 @@ size_t query_take(struct query *query, uint32_t character, uint32_t keys[QUERY_K
         take_kind(query, character);
         return 0;
     }
-    const enum query_state next = continued(query->state, character);
+    const enum query_state next = next_state(query->state, character);
     if (next != QUERY_NONE) {
         query->state = next;
         query->length = 0;

@@ -70,7 +70,7 @@ static long elapsed_milliseconds(struct run *run) {
 }
 
 /* Called when pasted text has ended. */
-static void run_hand_over(struct run *run) {
+static void run_deliver_paste(struct run *run) {
     if (!run->pasted.length)
         return;
     if (run->program && run->program->paste &&
@@ -84,13 +84,13 @@ static void run_tick(struct run *run) {
 
     paste_tick(&run->paste, elapsed);
     if (!run->paste.open)
-        run_hand_over(run);
+        run_deliver_paste(run);
     if (run->program && run->program->tick && run->program->tick(run->program->state, elapsed))
         run->dirty = true;
 }
 
 /* Replaces a finished program with the next one; false after the last. */
-static bool run_on_stage(struct run *run) {
+static bool run_next_program(struct run *run) {
     while (run->program && run->program->done(run->program->state)) {
         run->program = run->program->next ? run->program->next(run->program) : NULL;
         elapsed_milliseconds(run); /* the next program does not inherit that time */
@@ -115,9 +115,9 @@ static void run_show(struct run *run) {
         grid_resize(&run->grid, run->surface->columns, run->surface->rows);
     grid_clear(&run->grid);
     run->program->draw(run->program->state, &run->grid);
-    signals_let(true);
+    signals_allow(true);
     screen_draw(run->screen, &run->grid);
-    signals_let(false);
+    signals_allow(false);
     run->dirty = false;
 }
 
@@ -162,7 +162,7 @@ static void run_copy(struct run *run) {
 
 /* Passes a key to the program. A pasted key only types; false if it cannot. */
 static bool run_key(struct run *run, const char *name, bool pasted) {
-    if (!name || !run_on_stage(run))
+    if (!name || !run_next_program(run))
         return false;
     const struct press press = run->program->press(run->program->state, name);
     if (pasted && !press.types)
@@ -183,7 +183,7 @@ static void run_pasted(struct run *run, uint32_t character) {
     if (run->program && run->program->paste) {
         paste_gather(&run->paste, character, &run->pasted);
         if (!run->paste.open)
-            run_hand_over(run);
+            run_deliver_paste(run);
         return;
     }
     uint32_t characters[PASTE_KEYS];
@@ -215,7 +215,7 @@ static void run_ask_background(struct run *run) {
         query_ask(&run->query, getenv("TERM"), run->surface->output);
 }
 
-static void run_background(struct run *run) {
+static void run_set_background(struct run *run) {
     const enum palette_background background = run->query.background;
 
     if (background == BACKGROUND_UNKNOWN || background == run->surface->palette.background)
@@ -228,7 +228,7 @@ static void run_background(struct run *run) {
 static void run_characters(struct run *run, const uint32_t *characters, size_t count) {
     for (size_t i = 0; i < count; i++)
         run_character(run, characters[i]);
-    run_background(run);
+    run_set_background(run);
 }
 
 /* ---- the loop ---- */
@@ -262,7 +262,7 @@ static void run_input(struct run *run) {
     uint32_t characters[QUERY_KEYS];
     bool any = false;
 
-    while (run_on_stage(run) && screen_read(run->screen, &input)) {
+    while (run_next_program(run) && screen_read(run->screen, &input)) {
         any = true;
         run_input_one(run, &input);
     }
@@ -358,7 +358,7 @@ static bool run_interrupt(struct run *run) {
 static int run_loop(struct run *run) {
     run->ticked = clock_milliseconds();
     run->dirty = true;
-    while (run_on_stage(run)) {
+    while (run_next_program(run)) {
         run_show(run);
         if (!signals_ended()) /* one may have arrived while the frame was written */
             run_wait(run);
@@ -412,7 +412,7 @@ static bool run_input_ends_wait(struct run *run) {
     return ends_wait(characters, query_pause(&run->query, characters)) || ends;
 }
 
-bool screen_meanwhile(void) {
+bool screen_poll_cancel(void) {
     struct run *run = current;
     if (!run)
         return false;
@@ -430,14 +430,14 @@ bool screen_meanwhile(void) {
     return ends || signals_ended() || run->gone;
 }
 
-static int run_on(struct screen_program *program, FILE *input, const struct screen_options *options,
-                  struct error *err) {
+static int run_program(struct screen_program *program, FILE *input,
+                       const struct screen_options *options, struct error *err) {
     struct run run = {.program = program, .pasted = TEXT_INIT, .goes_back = options->goes_back};
     int result;
 
     signals_take();
     if (screen_open(&run.screen, NULL, stdout, input, options, err)) {
-        signals_give_back();
+        signals_restore();
         return -1;
     }
     run.surface = screen_surface(run.screen);
@@ -452,12 +452,12 @@ static int run_on(struct screen_program *program, FILE *input, const struct scre
     text_release(&run.pasted);
     if (run.program && run.program->leave)
         run.program->leave(run.program->state);
-    signals_let(true);
+    signals_allow(true);
     screen_close(run.screen);
-    signals_let(false);
+    signals_allow(false);
     if (result == 0)
         result = signals_ended();
-    signals_give_back();
+    signals_restore();
     return result ? error_set_signal(err, result) : 0;
 }
 
@@ -481,7 +481,7 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
             _("no terminal to read keys from: standard input is not a terminal, and "
               "/dev/tty cannot be opened"));
     progress_line_on_screen(true);
-    result = run_on(program, input, options, err);
+    result = run_program(program, input, options, err);
     progress_line_on_screen(false);
     if (input != stdin)
         fclose(input);

@@ -162,7 +162,7 @@ void screen_write(const struct screen *screen, const char *bytes) {
     }
 }
 
-static void tell_pastes(const struct screen *screen, bool on) {
+static void set_paste_mode(const struct screen *screen, bool on) {
     if (screen->tells_pastes)
         screen_write(screen, on ? PASTE_ON : PASTE_OFF);
 }
@@ -198,7 +198,7 @@ void screen_forget(struct screen *screen) {
         screen->front[i].glyph = GLYPH_UNKNOWN;
 }
 
-static void take_size(struct screen *screen) {
+static void update_size(struct screen *screen) {
     getmaxyx(stdscr, screen->surface.rows, screen->surface.columns);
     screen->front =
         memory_grow(screen->front, (size_t)screen->surface.columns * (size_t)screen->surface.rows,
@@ -250,7 +250,7 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     opened->surface.input = fileno(input);
     opened->surface.output = fileno(output);
     opened->has_modes = tcgetattr(opened->surface.input, &opened->modes) == 0;
-    opened->tells_pastes = terminfo_tells_pastes(term);
+    opened->tells_pastes = terminfo_has_bracketed_paste(term);
     if (opened->tells_pastes)
         text_append(&leaving, PASTE_OFF);
     opened->leaving = leaving;
@@ -270,9 +270,9 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
     open_colors(opened, options->depth, options->background);
     open_input();
     define_key(PASTE_BEGIN, KEY_PASTE);
-    tell_pastes(opened, true);
+    set_paste_mode(opened, true);
     curs_set(0);
-    take_size(opened);
+    update_size(opened);
     *screen = opened;
     return 0;
 }
@@ -280,7 +280,7 @@ int screen_open(struct screen **screen, const char *term, FILE *output, FILE *in
 /* A terminal without a second screen is left blank, rather than with a prompt in the middle of a
  * picture. */
 static void leave_screen(const struct screen *screen) {
-    tell_pastes(screen, false);
+    set_paste_mode(screen, false);
     if (!terminfo_has("rmcup")) {
         werase(stdscr);
         wrefresh(stdscr);
@@ -306,7 +306,7 @@ void screen_close(struct screen *screen) {
 
 void screen_resize(struct screen *screen, int columns, int rows) {
     resize_term(rows, columns); /* not resizeterm(), which would put a KEY_RESIZE before the keys */
-    take_size(screen);
+    update_size(screen);
     clearok(curscr, TRUE);
 }
 
@@ -485,5 +485,5 @@ void screen_resume(struct screen *screen) {
     arm(screen);
     reset_prog_mode();
     keypad(stdscr, TRUE); /* ncurses would do it at the first read: one key too late */
-    tell_pastes(screen, true);
+    set_paste_mode(screen, true);
 }

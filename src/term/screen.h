@@ -98,7 +98,7 @@ int screen_run(struct screen_program *program, const struct screen_options *opti
  * should end, because of one of these keys or a signal that ends the screen. Without a screen it
  * does nothing.
  */
-bool screen_meanwhile(void);
+bool screen_poll_cancel(void);
 
 /*
  * The layer below, for one terminal at a time: opens a terminal of type `term` (NULL: $TERM) on

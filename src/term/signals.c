@@ -42,7 +42,7 @@ static stack_t stack_before;
 static bool stack_taken;
 
 /* Output that Ctrl-S has stopped would make the restore wait for Ctrl-Q. */
-static void let_output_flow(void) {
+static void resume_output(void) {
     if (armed) {
         tcflow(crash_descriptor, TCOOFF); /* without this, TCOON has nothing to undo */
         tcflow(crash_descriptor, TCOON);
@@ -62,15 +62,15 @@ static void note(int signal_number) {
         break;
     default:
         ended = signal_number;
-        let_output_flow();
+        resume_output();
         break;
     }
 }
 
 /* Only async-signal-safe calls (POSIX, "Signal Concepts"): tcflow, write, tcsetattr. */
-static void give_terminal_back(void) {
+static void restore_terminal(void) {
     if (armed) {
-        let_output_flow();
+        resume_output();
         armed = 0;
         if (write(crash_descriptor, crash_bytes, crash_count) < 0) {
             /* The terminal is gone; setting the modes below is the only thing left to try. */
@@ -82,7 +82,7 @@ static void give_terminal_back(void) {
 static void crash(int signal_number) {
     const int errno_before = errno;
 
-    give_terminal_back();
+    restore_terminal();
     sigaction(signal_number, &fatal_before[signal_number], NULL);
     errno = errno_before;
     raise(signal_number); /* blocked until this handler returns */
@@ -140,7 +140,7 @@ void signals_take(void) {
     take_fatal();
 }
 
-void signals_give_back(void) {
+void signals_restore(void) {
     for (size_t i = 0; i < COUNT(noted); i++)
         sigaction(noted[i], &noted_before[i], NULL);
     for (int i = 1; i < SIGNALS_MOST; i++)
@@ -151,7 +151,7 @@ void signals_give_back(void) {
     sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
-void signals_let(bool through) {
+void signals_allow(bool through) {
     sigset_t set;
 
     noted_set(&set);
@@ -194,7 +194,7 @@ void signals_forget_ended(void) {
     ended = 0;
 }
 
-static bool take_note(volatile sig_atomic_t *flag) {
+static bool take_flag(volatile sig_atomic_t *flag) {
     const bool was_set = *flag != 0;
 
     *flag = 0;
@@ -202,15 +202,15 @@ static bool take_note(volatile sig_atomic_t *flag) {
 }
 
 bool signals_stop_asked(void) {
-    return take_note(&stop_asked);
+    return take_flag(&stop_asked);
 }
 
 bool signals_continued(void) {
-    return take_note(&continued);
+    return take_flag(&continued);
 }
 
 bool signals_size_changed(void) {
-    return take_note(&size_changed);
+    return take_flag(&size_changed);
 }
 
 void signals_stop(void) {
@@ -236,7 +236,7 @@ void signals_arm(int descriptor, const char *bytes, size_t count, const struct t
     memcpy(crash_bytes, bytes, crash_count);
     crash_modes = *modes;
     armed = 1;
-    memory_before_end(give_terminal_back);
+    memory_before_end(restore_terminal);
 }
 
 void signals_disarm(void) {

@@ -24,11 +24,11 @@
 void signals_take(void);
 
 /* Restores the handlers from before signals_take(). */
-void signals_give_back(void);
+void signals_restore(void);
 
 /* Unblocks the signals that ask the program to end, or blocks them again: around a write to the
  * terminal, which Ctrl-S can stop. A signal that arrives then makes the output flow again. */
-void signals_let(bool through);
+void signals_allow(bool through);
 
 #define SIGNALS_DESCRIPTORS 8
 

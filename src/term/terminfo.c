@@ -27,7 +27,7 @@ bool terminfo_is_like_xterm(const char *term) {
     return false;
 }
 
-bool terminfo_tells_pastes(const char *term) {
+bool terminfo_has_bracketed_paste(const char *term) {
     static const char screen[] = "screen"; /* GNU screen, and tmux's default type */
 
     return terminfo_is_like_xterm(term) || (term && strncmp(term, screen, strlen(screen)) == 0);

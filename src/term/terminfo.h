@@ -25,7 +25,7 @@ const char *terminfo_other_formats(void);
 bool terminfo_is_like_xterm(const char *term);
 /* True if a terminal of this type marks pasted text once that is requested (DECSET 2004). False for
  * the Linux console and old terminals. */
-bool terminfo_tells_pastes(const char *term);
+bool terminfo_has_bracketed_paste(const char *term);
 
 /* True if the terminal in use has a capability: "rmcup". */
 bool terminfo_has(const char *capability);

@@ -47,7 +47,7 @@ static int network_width(int longest) {
     return 8 + pitch * (WARP_LANES - 1) + 2;
 }
 
-static int longest_of_rounds(const struct moment *moment, const struct rounds *rounds) {
+static int longest_in_rounds(const struct moment *moment, const struct rounds *rounds) {
     int longest = moment->in_columns;
     char text[WARP_VALUE_TEXT];
     for (int i = 0; i < rounds->count; i++)
@@ -83,7 +83,7 @@ static void natural_size(const struct moment *moment, enum view_kind view, int *
         break;
     case VIEW_ROUNDS:
         rounds_find(&moment->replay->cursor, &rounds);
-        *columns = network_width(longest_of_rounds(moment, &rounds));
+        *columns = network_width(longest_in_rounds(moment, &rounds));
         *rows = larger(4 + rounds.count * ROUND_ROWS, WARP_LANES + 12);
         break;
     case VIEW_HISTORY:
@@ -117,8 +117,8 @@ bool view_applies(const struct replay *replay, enum view_kind view) {
     if (view == VIEW_SOURCE)
         return moment_has_source(&moment);
     if (view == VIEW_VARIABLES)
-        return view_is_here(replay, view);
-    return view != VIEW_ROUNDS || rounds_are_here(&replay->cursor);
+        return view_is_available(replay, view);
+    return view != VIEW_ROUNDS || rounds_at_cursor(&replay->cursor);
 }
 
 /* ---- the lines below ---- */
@@ -128,7 +128,7 @@ static int note(struct area area, int y, const char *text, enum style_role role)
     return area_text_wrapped(area, y, 2, text, style_role(role));
 }
 
-static bool any(const struct moment *moment, enum lane_status status) {
+static bool any_lane(const struct moment *moment, enum lane_status status) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (moment->outcome[lane].status == status)
             return true;
@@ -151,7 +151,7 @@ static int draw_signs(struct area area, int y, const struct moment *moment, enum
         {LANE_ABSENT, _("· makes no call"), STYLE_ABSENT},
     };
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (any(moment, signs[i].status))
+        if (any_lane(moment, signs[i].status))
             x = area_text(area, x, y, signs[i].text, style_role(signs[i].role)) + 3;
     if (view == VIEW_LANES && moment_shows_changed(moment) && moment->changed)
         x = area_text(area, x, y, _("◆ changed"), style_role(STYLE_CHANGED)) + 3;
@@ -173,7 +173,8 @@ static void draw_notes(struct area area, const struct moment *moment, enum view_
 /* ---- the whole figure ---- */
 
 /* For views of a whole warp the heading is the recording's title. */
-static void head_of(const struct moment *moment, enum view_kind view, char *heading, size_t size) {
+static void format_heading(const struct moment *moment, enum view_kind view, char *heading,
+                           size_t size) {
     const char *title = trace_note(moment->replay->cursor.trace, TRACE_NOTE_TITLE);
     moment_heading(moment, heading, size);
     if (title && (view == VIEW_HISTORY || view == VIEW_ROUNDS) &&
@@ -184,14 +185,14 @@ static void head_of(const struct moment *moment, enum view_kind view, char *head
 /* The columns that the heading and the device need side by side. */
 static int head_columns(const struct moment *moment, enum view_kind view) {
     char heading[256], device[128];
-    head_of(moment, view, heading, sizeof heading);
+    format_heading(moment, view, heading, sizeof heading);
     moment_device(moment->replay, device, sizeof device);
     return utf8_columns(heading) + 2 + utf8_columns(device);
 }
 
 static void draw_head(struct area area, const struct moment *moment, enum view_kind view) {
     char heading[256], device[128], call[640];
-    head_of(moment, view, heading, sizeof heading);
+    format_heading(moment, view, heading, sizeof heading);
     moment_device(moment->replay, device, sizeof device);
     const int x = area_text(area, 0, 0, heading, style_bold(STYLE_TITLE));
     area_text(area, larger(x + 2, area.columns - utf8_columns(device)), 0, device,

@@ -79,7 +79,7 @@ static size_t line_pieces(const struct pieces *pieces, size_t first, int columns
         uint32_t glyph = pieces->all[i].glyph;
         used += utf8_width(glyph);
         if (i > first && (glyph == ' ' || (pieces->all[i - 1].glyph != ' ' &&
-                                           glyphs_part(pieces->all[i - 1].glyph, glyph))))
+                                           glyphs_can_break(pieces->all[i - 1].glyph, glyph))))
             end = i;
         if (used > columns)
             return end > first ? end - first : i > first ? i - first : 1;
@@ -131,8 +131,8 @@ void flow_sign(const struct flow *flow, uint32_t sign, struct style style) {
         area_glyph(flow->area, flow->indent, y, sign, style);
 }
 
-void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
-                 struct style style) {
+void flow_with_sign(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
+                    struct style style) {
     struct pieces pieces = {NULL, 0, 0};
     int columns = utf8_width(sign) + 1;
     flow_sign(flow, sign, sign_style);

@@ -25,8 +25,8 @@ void flow_text(struct flow *flow, const char *text, int indent, struct style sty
 /* A sign of one or two cells in the margin of the next line. */
 void flow_sign(const struct flow *flow, uint32_t sign, struct style style);
 /* The same text, with a sign of one or two cells in the margin of the first line. */
-void flow_signed(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
-                 struct style style);
+void flow_with_sign(struct flow *flow, uint32_t sign, struct style sign_style, const char *text,
+                    struct style style);
 /* A paragraph, after a bullet if it is a list item. */
 void flow_paragraph(struct flow *flow, const struct paragraph *paragraph, struct style style);
 /* All paragraphs, with `gap` blank lines between them; items of one list are not separated. */

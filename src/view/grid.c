@@ -235,7 +235,7 @@ static bool is_among(uint32_t glyph, const uint32_t *glyphs, size_t count) {
     return false;
 }
 
-bool glyphs_part(uint32_t before, uint32_t after) {
+bool glyphs_can_break(uint32_t before, uint32_t after) {
     if ((utf8_width(before) < 2 && utf8_width(after) < 2) || utf8_width(after) == 0)
         return false;
     return !is_among(after, closing, sizeof closing / sizeof *closing) &&
@@ -251,7 +251,7 @@ size_t text_line(const char *string, int columns) {
         const char *next = at;
         uint32_t glyph = text_glyph(&next);
         used += utf8_width(glyph);
-        if (glyph == ' ' || (before != ' ' && glyphs_part(before, glyph)))
+        if (glyph == ' ' || (before != ' ' && glyphs_can_break(before, glyph)))
             end = at;
         if (used > columns)
             return (size_t)((end ? end : at) - string);

@@ -118,8 +118,8 @@ int area_format(struct area area, int x, int y, struct style style, const char *
 int area_text_clipped(struct area area, int x, int y, int columns, const char *string,
                       struct style style);
 /* Wraps the text over as many lines as needed, from line y on. Lines break at blanks and between
- * Chinese characters (glyphs_part() below); those after the first are indented. Text that does not
- * fit the area ends in "…". Returns the line after the last. */
+ * Chinese characters (glyphs_can_break() below); those after the first are indented. Text that does
+ * not fit the area ends in "…". Returns the line after the last. */
 int area_text_wrapped(struct area area, int y, int indent, const char *string, struct style style);
 void area_fill(struct area area, uint32_t glyph, struct style style);
 /* Add flags to the style of every cell in a rectangle; make all its cells clickable. */
@@ -140,7 +140,7 @@ struct text;
 void text_append_cell(struct text *text, const struct cell *cell);
 /* True if a line may break between the two glyphs, neither of which is a blank: beside a wide one,
  * but not before closing punctuation nor after an opening bracket. */
-bool glyphs_part(uint32_t before, uint32_t after);
+bool glyphs_can_break(uint32_t before, uint32_t after);
 
 /*
  * The grid as lines of UTF-8 text without trailing blanks; the caller frees. With `styles`, for

@@ -40,7 +40,7 @@ bool moment_shows_changed(const struct moment *moment) {
 }
 
 /* The latest phase that texts may reveal. */
-static enum phase moment_told_phase(const struct moment *moment) {
+static enum phase moment_visible_phase(const struct moment *moment) {
     enum phase most = moment->hide & REPLAY_HIDES_READS ? PHASE_BEFORE
                       : moment->hide & REPLAY_HIDES_OUT ? PHASE_RANGE
                                                         : PHASE_AFTER;
@@ -351,7 +351,7 @@ static void append_cost(const struct warp_operation *operation, char *buffer, si
 }
 
 /* Shown instead of the call if the call is the answer. */
-static const char *what_is_asked(const struct moment *moment) {
+static const char *question_text(const struct moment *moment) {
     switch (moment->replay->asking.question.kind) {
     case QUESTION_BLANK:
         return _("what fits the blank?");
@@ -367,7 +367,7 @@ static const char *what_is_asked(const struct moment *moment) {
 void moment_heading(const struct moment *moment, char *buffer, size_t size) {
     const struct warp_operation *operation = moment->operation;
     if (moment->hide & REPLAY_HIDES_CALL) {
-        snprintf(buffer, size, "%s  %s", what_is_asked(moment),
+        snprintf(buffer, size, "%s  %s", question_text(moment),
                  warp_type_info(operation->type)->cuda);
         return;
     }
@@ -496,7 +496,7 @@ static void append_result(const struct moment *moment, int lane, char *buffer, s
         append(buffer, size, "%s", _("; the rules say otherwise: the recording is wrong here"));
 }
 
-static bool tells_result(const struct moment *moment, int lane) {
+static bool states_result(const struct moment *moment, int lane) {
     return moment->info->is_shuffle && moment_present(moment, lane) && moment_shows_out(moment) &&
            !(moment->hide & (REPLAY_HIDES_IN | REPLAY_HIDES_READS));
 }
@@ -519,7 +519,7 @@ static void append_writer(const struct moment *moment, int lane, char *buffer, s
 }
 
 void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t size) {
-    enum phase phase = moment_told_phase(moment);
+    enum phase phase = moment_visible_phase(moment);
     if (moment->hide & REPLAY_HIDES_CALL ||
         (moment->hide & REPLAY_HIDES_IN && phase == PHASE_BEFORE) ||
         (moment->hide & REPLAY_HIDES_ABSENT && !(moment->operation->present >> lane & 1))) {
@@ -531,13 +531,13 @@ void moment_sentence(const struct moment *moment, int lane, char *buffer, size_t
         operation.arg[lane] -= moment->variable.offset;
     explain_phase(&operation, &moment->outcome[lane], phase, lane, buffer, size);
     append_writer(moment, lane, buffer, size);
-    if (tells_result(moment, lane))
+    if (states_result(moment, lane))
         append_result(moment, lane, buffer, size);
     if (!(moment->hide & REPLAY_HIDES_IN)) {
         const size_t length = strlen(buffer);
         explain_doubt(moment->operation, phase, lane, buffer + length, size - length);
     }
-    if (!tells_result(moment, lane))
+    if (!states_result(moment, lane))
         return;
     if (phase == PHASE_MOVE && warp_type_info(moment->operation->type)->bits == 64)
         append(buffer, size, "%s", _("; 64 bits travel as two 32-bit halves"));
@@ -563,8 +563,8 @@ void moment_sentence_fit(const struct moment *moment, int lane, int columns, int
     const struct lane_outcome *outcome = &moment->outcome[lane];
     if (moment->hide & REPLAY_HIDES_CALL)
         return;
-    explain_brief(moment->operation, outcome, moment_told_phase(moment), lane, buffer, size);
-    if (!tells_result(moment, lane))
+    explain_brief(moment->operation, outcome, moment_visible_phase(moment), lane, buffer, size);
+    if (!states_result(moment, lane))
         return;
     size_t length = strlen(buffer);
     append_result(moment, lane, buffer, size);

@@ -184,13 +184,13 @@ struct area row_of(struct area area, int y);
 void draw_rule(struct area area, int y);
 void draw_divider(struct area area, int x);
 /* Draws a text that ends before column `end`; returns the column where it begins. */
-int draw_before(struct area area, int end, int y, const char *text, struct style style);
+int draw_right_aligned(struct area area, int end, int y, const char *text, struct style style);
 /* Draws the typed text after its label, with a cursor, and then a hint, if there is room. */
 void draw_typing(struct area area, const char *label, const char *typed, const char *hint,
                  enum style_role hint_role);
 /* Clears the grid for a screen. False if something else was drawn instead: a note that the terminal
  * is too small, or the help of `mode`, if it is open. */
-bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_mode mode);
+bool screen_prepare(struct grid *grid, int columns, int rows, bool help, enum action_mode mode);
 /* The cells that the names of the phases take, with a blank on either side. */
 int phases_columns(void);
 /* Draws the phases; returns the cell after the last. */
@@ -220,8 +220,8 @@ const char *key_label(const char *key, bool ascii);
  * out. */
 void draw_keys(struct area area, enum action_mode mode, const struct replay *replay);
 /* The same, without the keys in `idle`, which mean nothing at the moment. */
-void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,
-                   const enum action *idle, size_t idle_count);
+void draw_keys_except(struct area area, enum action_mode mode, const struct replay *replay,
+                      const enum action *idle, size_t idle_count);
 
 static inline struct style style_role(enum style_role role) {
     return (struct style){(uint8_t)role, 0, 0};

@@ -45,7 +45,7 @@ static void flow_wrong(struct flow *flow, const char *typed, bool is_part) {
     snprintf(text, sizeof text,
              is_part ? _("%s is right, but not the only one") : _("%s is not right"),
              message(typed));
-    flow_signed(flow, 0x2717, style_bold(STYLE_BAD), text, style_bold(STYLE_BAD));
+    flow_with_sign(flow, 0x2717, style_bold(STYLE_BAD), text, style_bold(STYLE_BAD));
 }
 
 void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part,
@@ -53,13 +53,13 @@ void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part
     char text[ANSWER_TEXT + 64];
     if (right) {
         snprintf(text, sizeof text, _("%s is right"), typed);
-        flow_signed(flow, 0x2713, style_bold(STYLE_GOOD), text, style_bold(STYLE_GOOD));
+        flow_with_sign(flow, 0x2713, style_bold(STYLE_GOOD), text, style_bold(STYLE_GOOD));
     } else if (typed[0]) {
         flow_wrong(flow, typed, is_part);
     }
     if (answer[0]) {
         snprintf(text, sizeof text, _("It is %s"), answer);
-        flow_signed(flow, 0x203a, style_role(STYLE_KEY), text, style_bold(STYLE_TITLE));
+        flow_with_sign(flow, 0x203a, style_role(STYLE_KEY), text, style_bold(STYLE_TITLE));
     }
 }
 
@@ -102,12 +102,12 @@ static void flow_help(struct flow *flow, const struct player *player, int gap) {
     if (player->correction) {
         flow_blank(flow, gap);
         if (player->message[0])
-            flow_signed(flow, 0x2717, bad, player->message, bad);
+            flow_with_sign(flow, 0x2717, bad, player->message, bad);
         else
             flow_wrong(flow, player->answer, is_part_of(player));
         flow_block(flow, ' ', bad, &player->said, gap, style_role(STYLE_PLAIN));
     } else if (player->message[0]) {
-        flow_signed(flow, ' ', bad, player->message, style_role(STYLE_BAD));
+        flow_with_sign(flow, ' ', bad, player->message, style_role(STYLE_BAD));
     }
     /* A wrong answer that the lesson does not foresee gets the hint. */
     if (player->hinted && player->hint.count &&

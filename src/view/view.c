@@ -65,7 +65,7 @@ static int draw_device(struct area area, const struct moment *moment, int headin
     int x = area.columns - 1 - utf8_columns(device);
     area_text_clipped(area, x, 0, area.columns - x, device, style);
     if (findings[0])
-        x = draw_before(area, x - 2, 0, findings, style_role(STYLE_BAD));
+        x = draw_right_aligned(area, x - 2, 0, findings, style_role(STYLE_BAD));
     return x;
 }
 
@@ -181,8 +181,8 @@ static void draw_timeline(struct area area, const struct moment *moment) {
     snprintf(label, sizeof label, "%s%s%llu/%llu%s", location, replay->playing ? "▶ " : "",
              (unsigned long long)replay->cursor.position + 1, (unsigned long long)steps,
              trace_warps_listed(replay->cursor.trace) ? "" : "+");
-    int x = draw_before(area, area.columns - 1, 0, label,
-                        style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    int x = draw_right_aligned(area, area.columns - 1, 0, label,
+                               style_role(replay->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     int room = x - 3;
     if (steps < 2 || room < 4)
         return;
@@ -201,7 +201,7 @@ static void draw_timeline(struct area area, const struct moment *moment) {
 }
 
 static bool has_tab(const struct moment *moment, int kind) {
-    return view_is_here(moment->replay, (enum view_kind)kind) ||
+    return view_is_available(moment->replay, (enum view_kind)kind) ||
            (int)replay_view(moment->replay) == kind;
 }
 
@@ -417,7 +417,7 @@ void draw_divider(struct area area, int x) {
         join_lines(area, x, y);
 }
 
-int draw_before(struct area area, int end, int y, const char *text, struct style style) {
+int draw_right_aligned(struct area area, int end, int y, const char *text, struct style style) {
     area_text(area, end - utf8_columns(text), y, text, style);
     return end - utf8_columns(text);
 }
@@ -436,7 +436,7 @@ static void draw_too_small(struct area area, int columns, int rows) {
                           style_role(STYLE_BAD));
 }
 
-bool screen_begins(struct grid *grid, int columns, int rows, bool help, enum action_mode mode) {
+bool screen_prepare(struct grid *grid, int columns, int rows, bool help, enum action_mode mode) {
     bool fits = grid->columns >= columns && grid->rows >= rows;
     grid_clear(grid);
     if (!fits)
@@ -482,8 +482,8 @@ static void draw_screen(struct area area, const struct moment *moment) {
 
 void view_draw(struct grid *grid, const struct replay *replay) {
     struct moment moment;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay))) {
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
+                        replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay))) {
         if (replay->help && replay->live.on && !replay->help_live)
             area_format(grid_area(grid), 1 + utf8_columns(_("Keys")) + 2, 0, style_role(STYLE_KEY),
                         _("%s again: more keys"), action_key(ACTION_MODE_REPLAY, ACTION_HELP));

@@ -50,7 +50,7 @@ static void functions_of_a_file(void **state) {
     assert_false(functions.function[2].has_warp_operation);
     assert_string_equal(functions.function[3].name, "solve");
     assert_false(functions.has_main);
-    assert_string_equal(bring_first(&functions)->name, "solve");
+    assert_string_equal(bring_find_default(&functions)->name, "solve");
     functions_release(&functions);
 }
 
@@ -110,8 +110,8 @@ static void what_is_chosen(void **state) {
         struct error err = ERROR_INIT;
         functions_find(&functions, cases[i].text);
         const struct function *function = *cases[i].call
-                                              ? bring_called(&functions, cases[i].call, &err)
-                                              : bring_first(&functions);
+                                              ? bring_find_called(&functions, cases[i].call, &err)
+                                              : bring_find_default(&functions);
         if (!function ||
             bring_launch_choose(&launch, function, cases[i].call, cases[i].text, &err) != 0)
             fail_msg("%s", err.text);
@@ -141,7 +141,7 @@ static void a_wrong_call_is_refused(void **state) {
         struct bring_launch launch = {.function = NULL};
         struct error err = ERROR_INIT;
         functions_find(&functions, text);
-        const struct function *function = bring_called(&functions, cases[i].call, &err);
+        const struct function *function = bring_find_called(&functions, cases[i].call, &err);
         if (function)
             assert_int_equal(bring_launch_choose(&launch, function, cases[i].call, text, &err), -1);
         assert_int_equal(err.kind, ERROR_USAGE);
@@ -163,8 +163,8 @@ static void forty_parameters_are_refused(void **state) {
         text_append_format(&text, ", int a%d", i);
     text_append(&text, ") {}");
     functions_find(&functions, text.data);
-    assert_int_equal(bring_launch_choose(&launch, bring_first(&functions), "", text.data, &err),
-                     -1);
+    assert_int_equal(
+        bring_launch_choose(&launch, bring_find_default(&functions), "", text.data, &err), -1);
     assert_non_null(strstr(err.text, "k has 40 parameters"));
     bring_launch_release(&launch);
     functions_release(&functions);
@@ -191,7 +191,7 @@ static void values_are_read(void **state) {
         assert_string_equal(value.type, cases[i].type);
         assert_string_equal(value.values, cases[i].values);
         assert_int_equal(value.count, cases[i].count);
-        bring_launch_give(&launch, &value);
+        bring_launch_set_value(&launch, &value);
         bring_value_release(&value);
         bring_launch_release(&launch);
     }
@@ -211,7 +211,7 @@ static void the_side_of_torch_is_left_out(void **state) {
                                "PYBIND11_MODULE(NAME, m) {\n    m.def(\"run\", &run);\n}\n"
                                "int kept() { return 3; }\n";
     struct text stripped = TEXT_INIT;
-    functions_without_host_library(text, &stripped);
+    functions_strip_host_library(text, &stripped);
     assert_int_equal(stripped.length, strlen(text));
     assert_null(strstr(stripped.data, "torch"));
     assert_null(strstr(stripped.data, "PYBIND"));

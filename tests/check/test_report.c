@@ -219,11 +219,11 @@ static void test_places_of_races(void **state) {
     assert_int_equal(report.finding[2].line, 10); /* not a race: its line is kept */
     check_accesses(&report, NULL, &(struct program_accesses){0}, 0);
     assert_true(report.memory_left_out);
-    assert_int_equal(check_count(&report, NULL), 3);
-    assert_int_equal(check_count(&report, "shift_too_far"), 1);
-    assert_int_equal(check_count(&report, "deadlock, shared_race,shift_too_far"), 3);
-    assert_int_equal(check_count(&report, "shared, shared_races"), 0);
-    assert_int_equal(check_count(&report, ""), 0);
+    assert_int_equal(check_report_count(&report, NULL), 3);
+    assert_int_equal(check_report_count(&report, "shift_too_far"), 1);
+    assert_int_equal(check_report_count(&report, "deadlock, shared_race,shift_too_far"), 3);
+    assert_int_equal(check_report_count(&report, "shared, shared_races"), 0);
+    assert_int_equal(check_report_count(&report, ""), 0);
     check_report_release(&report);
 }
 
@@ -702,7 +702,7 @@ static void test_failure_that_waits(void **state) {
         trace_writer_note(writer, TRACE_NOTE_WAITING, "block 1 2 3\nbarrier 1 ff b.cu:7\n");
         struct trace *trace = end_recording();
         assert_int_equal(check_recording(&report, trace, 0, 4, &err), 0);
-        assert_int_equal(check_count(&report, "deadlock"), 1);
+        assert_int_equal(check_report_count(&report, "deadlock"), 1);
         const struct check_finding *finding = NULL;
         for (size_t i = 0; i < report.count; i++)
             if (strcmp(report.finding[i].rule, "deadlock") == 0)
@@ -746,8 +746,8 @@ static void test_unused_reads(void **state) {
         put(&made);
         struct trace *trace = end_recording();
         assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
-        assert_int_equal(check_count(&report, "source_lane_not_present"), !unused);
-        assert_int_equal(check_count(&report, "not_participating_lane_in_mask"), 1);
+        assert_int_equal(check_report_count(&report, "source_lane_not_present"), !unused);
+        assert_int_equal(check_report_count(&report, "not_participating_lane_in_mask"), 1);
         for (size_t i = 0; i < report.count; i++)
             assert_true(report.finding[i].has_lanes && report.finding[i].has_step);
         check_report_release(&report);
@@ -762,11 +762,11 @@ static void test_findings(void **state) {
     (void)state;
     struct trace *trace = reads_outside("yes");
     assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
-    assert_int_equal(check_count(&report, "source_lane_not_in_mask"), 0);
+    assert_int_equal(check_report_count(&report, "source_lane_not_in_mask"), 0);
     trace_close(trace);
     trace = reads_outside(NULL);
     assert_int_equal(check_recording(&report, trace, 0, 0, &err), 0);
-    assert_int_equal(check_count(&report, "source_lane_not_in_mask"), 1);
+    assert_int_equal(check_report_count(&report, "source_lane_not_in_mask"), 1);
     assert_int_equal(report.finding[0].count, 20);
     for (uint32_t line = 100; line < 140; line++)
         assert_int_equal(check_finding_at(&report, "of_somebody", NULL, line)->line, line);

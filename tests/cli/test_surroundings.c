@@ -251,7 +251,7 @@ static void colours_are_chosen(void **state) {
         listen_to();
         const struct text_style style = show_text_style(&options);
         const struct screen_options screen = show_screen_options(&options);
-        const bool can = show_can_show_screens();
+        const bool can = show_has_screen();
         hear();
         if (style.palette.depth != cases[i].text || screen.depth != cases[i].screen)
             fail_msg("case %zu: %d and %d", i, (int)style.palette.depth, (int)screen.depth);

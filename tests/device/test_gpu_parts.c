@@ -500,8 +500,8 @@ static uint32_t pid_of_run(struct session_worker **worker, uint64_t memory) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
-    assert_int_equal(session_run_by(worker, &(struct session_options){.memory = memory}, say_pid,
-                                    "", 1, writer, &err),
+    assert_int_equal(session_run_worker(worker, &(struct session_options){.memory = memory},
+                                        say_pid, "", 1, writer, &err),
                      0);
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     const uint32_t pid = trace_launch(trace, 0)->grid[0];

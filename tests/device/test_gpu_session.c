@@ -457,7 +457,8 @@ static int play_by(struct session_worker **worker, const struct play *play, unsi
     struct trace_writer *writer;
     struct error ignored = ERROR_INIT;
     assert_int_equal(trace_writer_open(&writer, NULL, &writer_options, &ignored), 0);
-    const int status = session_run_by(worker, &options, run_job, play, sizeof *play, writer, err);
+    const int status =
+        session_run_worker(worker, &options, run_job, play, sizeof *play, writer, err);
     assert_int_equal(trace_writer_close(writer, trace, &ignored), 0);
     return status;
 }

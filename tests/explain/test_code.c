@@ -74,7 +74,7 @@ static void lines(void **state) {
     for (size_t i = 0; i < sizeof unread / sizeof unread[0]; i++)
         assert_int_equal(judged(s, &question, unread[i]), ANSWER_UNREADABLE);
     problem(s, &question, "x", "answer with a line number");
-    code_why(s->subject, &question, "8", s->why, sizeof s->why);
+    code_why_wrong(s->subject, &question, "8", s->why, sizeof s->why);
     assert_string_equal(s->why, code_hint(&question));
     assert_non_null(strstr(s->why, "Look for the call"));
     code_reason(s->subject, &question, s->text, sizeof s->text);
@@ -98,10 +98,10 @@ static void choices(void **state) {
     assert_int_equal(judged(s, &question, "1"), ANSWER_UNREADABLE);
     assert_int_equal(judged(s, &question, " , "), ANSWER_UNREADABLE);
     problem(s, &question, "d", "answer with a letter, or several: a,c");
-    code_why(s->subject, &question, "a,b", s->why, sizeof s->why);
+    code_why_wrong(s->subject, &question, "a,b", s->why, sizeof s->why);
     assert_int_equal(strncmp(s->why, "b: ", 3), 0);
     assert_true(strlen(s->why) > 3);
-    code_why(s->subject, &question, "c", s->why, sizeof s->why);
+    code_why_wrong(s->subject, &question, "c", s->why, sizeof s->why);
     assert_string_equal(s->why, "these are right, but there is another one");
     question.code[1] = "down 3 16";
     refused(s, &question, "all choices are right");
@@ -126,9 +126,9 @@ static void blanks(void **state) {
     assert_int_equal(judged(s, &question, "("), ANSWER_UNREADABLE);
     assert_int_equal(code_problem(s->subject, &question, "(", &s->err), -1);
     problem(s, &question, "4", "answer with code");
-    code_why(s->subject, &question, "4", s->why, sizeof s->why);
+    code_why_wrong(s->subject, &question, "4", s->why, sizeof s->why);
     assert_true(s->why[0]);
-    code_why(s->subject, &question, "(", s->why, sizeof s->why);
+    code_why_wrong(s->subject, &question, "(", s->why, sizeof s->why);
     assert_string_equal(s->why, "");
     assert_string_equal(code_hint(&question), "Go through it as lane 0, then as the last lane.");
     question.example = "4";

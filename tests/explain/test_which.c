@@ -225,10 +225,10 @@ static void numbers_of_lanes(void **state) {
     struct snippet_values a = snippet_lane_numbers(), b = snippet_constant(9);
     a.undefined = 0x10;
     b.undefined = 0x81;
-    const struct snippet_values most = snippet_lane_by_lane("max", &a, &b);
-    const struct snippet_values least = snippet_lane_by_lane("min", &a, &b);
-    const struct snippet_values bits = snippet_lane_by_lane("__popc", &a, &b);
-    const struct snippet_values first = snippet_lane_by_lane("__ffs", &a, &b);
+    const struct snippet_values most = snippet_lanewise("max", &a, &b);
+    const struct snippet_values least = snippet_lanewise("min", &a, &b);
+    const struct snippet_values bits = snippet_lanewise("__popc", &a, &b);
+    const struct snippet_values first = snippet_lanewise("__ffs", &a, &b);
     assert_int_equal(most.undefined, 0x91);
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int count = 0, lowest = 0;

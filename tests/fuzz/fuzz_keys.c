@@ -39,11 +39,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     for (int mode = 0; mode < ACTION_MODE_COUNT; mode++)
         look_at((enum action_mode)mode);
-    action_bind_none();
+    action_unbind_all();
     require(bind_read("bind replay x phase-next\n", "keys", &err) == 0 &&
                 action_press(ACTION_MODE_REPLAY, "x").info->action == ACTION_PHASE_NEXT,
             "a good line after others");
-    action_bind_none();
+    action_unbind_all();
     free(text);
     return 0;
 }

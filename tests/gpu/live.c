@@ -50,7 +50,7 @@ static int is_marked(const struct trace *trace, const char *device) {
     return recorded && strcmp(recorded, strcmp(device, "gpu") == 0 ? "measured" : "emulated") == 0;
 }
 
-static int run_line(const char *line, const char *device, struct device_kept *kept,
+static int run_line(const char *line, const char *device, struct device_cache *kept,
                     double *milliseconds) {
     struct request request;
     struct trace *trace = NULL;
@@ -80,7 +80,7 @@ int main(int argc, char **argv) {
     static const char *const calls[] = {"idx --src", "up --delta", "down --delta", "xor --mask"};
     static const char *const types[] = {"int", "double", "half", "unsigned"};
     static double times[RUNS];
-    struct device_kept kept = {NULL, NULL};
+    struct device_cache kept = {NULL, NULL};
     struct error err = ERROR_INIT;
     double first = 0;
     int good = 0;
@@ -101,7 +101,7 @@ int main(int argc, char **argv) {
         good += run_line(line, device, &kept, &times[i]);
     }
     first = times[0];
-    device_kept_release(&kept);
+    device_cache_release(&kept);
     qsort(times, RUNS, sizeof *times, by_size);
     printf("%d of %d changes on the %s agree with the rules\n", good, RUNS, device);
     printf("first %.1f ms, median %.2f ms, 99th percentile %.2f ms, slowest %.1f ms\n", first,

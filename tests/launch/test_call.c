@@ -50,7 +50,7 @@ static void a_shuffle_is_a_command(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct call call;
         struct error err = ERROR_INIT;
-        assert_true(call_is(cases[i].text));
+        assert_true(call_is_in(cases[i].text));
         if (call_read(&call, cases[i].text, NULL, NULL, &err) != 0)
             fail_msg("%s: %s", cases[i].text, err.text);
         assert_int_equal(call.kind, CALL_COMMAND);
@@ -210,7 +210,7 @@ static void other_text_calls_nothing(void **state) {
                                         "reduce(out, in, n)",
                                         "mask.x"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        assert_false(call_is(texts[i]));
+        assert_false(call_is_in(texts[i]));
 }
 
 int main(void) {

@@ -171,8 +171,8 @@ static void a_text_without_blocks_is_refused(void **state) {
     assert_int_equal(post_read(&post, "only prose\n", &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     post_release(&post);
-    assert_false(post_is("only prose\n"));
-    assert_true(post_is(text));
+    assert_false(post_has_fences("only prose\n"));
+    assert_true(post_has_fences(text));
     assert_true(post_is_file("a.md"));
     assert_false(post_is_file("a.cu"));
 }

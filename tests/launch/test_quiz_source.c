@@ -330,9 +330,9 @@ static void an_answer_mends(void **state) {
     assert_int_equal(progress_store(path, &known, &err), 0);
     struct quiz_source source = source_of(NULL, 1);
     for (int answered = 0; answered < 2; answered++) {
-        assert_int_equal(quiz_source_mended(&source, &err), 0);
+        assert_int_equal(quiz_source_mark_solved(&source, &err), 0);
         assert_int_equal(progress_load(&progress, path, &err), 0);
-        assert_int_equal(progress_noted(progress_find(&progress, name), "first-partner"),
+        assert_int_equal(progress_result(progress_find(&progress, name), "first-partner"),
                          answered ? BEAT_HINTED : BEAT_REVEALED);
         progress_release(&progress);
         source.wanted =
@@ -340,7 +340,7 @@ static void an_answer_mends(void **state) {
     }
     assert_int_equal(unlink(path), 0);
     assert_int_equal(mkdir(path, 0700), 0); /* which cannot be written */
-    assert_int_equal(quiz_source_mended(&source, &err), -1);
+    assert_int_equal(quiz_source_mark_solved(&source, &err), -1);
     free(path);
     char command[80];
     snprintf(command, sizeof command, "rm -r '%s'", folder);

@@ -62,7 +62,7 @@ static void what_is_typed_changes_it(void **state) {
         struct text line = TEXT_INIT, said = TEXT_INIT;
         struct error err = ERROR_INIT;
         assert_int_equal(request_read(&request, cases[i].line, DEVICE_CPU, &err), 0);
-        if (request_typed(&request.launch, cases[i].typed, &line, &err) != 0 ||
+        if (request_from_input(&request.launch, cases[i].typed, &line, &err) != 0 ||
             request_read(&next, line.data, DEVICE_CPU, &err) != 0)
             fail_msg("%s: %s", cases[i].typed, err.text);
         request_line(&next.launch, &said);
@@ -101,7 +101,7 @@ static void what_is_wrong_is_refused_as_the_command_line_does(void **state) {
         struct text line = TEXT_INIT;
         struct error err = ERROR_INIT;
         assert_int_equal(request_read(&request, cases[i].line, DEVICE_CPU, &err), 0);
-        int status = request_typed(&request.launch, cases[i].typed, &line, &err);
+        int status = request_from_input(&request.launch, cases[i].typed, &line, &err);
         if (status == 0)
             status = request_read(&next, line.data, DEVICE_CPU, &err);
         if (status != -1 || err.kind != ERROR_USAGE || !strstr(err.text, cases[i].told))

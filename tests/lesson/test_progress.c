@@ -492,11 +492,11 @@ static void each_question_is_kept(void **state) {
     expect_file(path, HEADING "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who ~a-2 -both\n");
     struct progress progress = load();
     const struct lesson_progress *found = progress_find(&progress, "xor");
-    assert_int_equal(progress_noted(found, "who"), BEAT_RIGHT);
-    assert_int_equal(progress_noted(found, "a-2"), BEAT_HINTED);
-    assert_int_equal(progress_noted(found, "both"), BEAT_REVEALED);
-    assert_int_equal(progress_noted(found, "bot"), BEAT_UNSEEN);
-    assert_int_equal(progress_noted(found, "a"), BEAT_UNSEEN);
+    assert_int_equal(progress_result(found, "who"), BEAT_RIGHT);
+    assert_int_equal(progress_result(found, "a-2"), BEAT_HINTED);
+    assert_int_equal(progress_result(found, "both"), BEAT_REVEALED);
+    assert_int_equal(progress_result(found, "bot"), BEAT_UNSEEN);
+    assert_int_equal(progress_result(found, "a"), BEAT_UNSEEN);
     progress_release(&progress);
 
     note("-who +both -new", 9); /* the better of both */
@@ -508,13 +508,13 @@ static void each_question_is_kept(void **state) {
 static void a_question_can_be_mended(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
-    assert_int_equal(progress_mend(path, "xor", "who", &err), 0); /* there is no file */
+    assert_int_equal(progress_mark_solved(path, "xor", "who", &err), 0); /* there is no file */
     assert_int_equal(access(path, F_OK), -1);
     note("-who -both +all", 9);
-    assert_int_equal(progress_mend(path, "xor", "who", &err), 0);
-    assert_int_equal(progress_mend(path, "xor", "all", &err), 0);
-    assert_int_equal(progress_mend(path, "xor", "never", &err), 0);
-    assert_int_equal(progress_mend(path, "up", "who", &err), 0);
+    assert_int_equal(progress_mark_solved(path, "xor", "who", &err), 0);
+    assert_int_equal(progress_mark_solved(path, "xor", "all", &err), 0);
+    assert_int_equal(progress_mark_solved(path, "xor", "never", &err), 0);
+    assert_int_equal(progress_mark_solved(path, "up", "who", &err), 0);
     expect_questions("~who -both +all");
 }
 
@@ -531,7 +531,7 @@ static void files_before_questions_are_read(void **state) {
     assert_int_equal(progress.count, 2);
     assert_int_equal(progress.damaged, 5);
     assert_string_equal(progress_find(&progress, "xor")->questions, "");
-    assert_int_equal(progress_noted(progress_find(&progress, "xor"), "who"), BEAT_UNSEEN);
+    assert_int_equal(progress_result(progress_find(&progress, "xor"), "who"), BEAT_UNSEEN);
     progress_release(&progress);
 }
 

@@ -13,7 +13,7 @@
 
 static int unbind(void **state) {
     (void)state;
-    action_bind_none();
+    action_unbind_all();
     return 0;
 }
 
@@ -30,7 +30,7 @@ static void binds(const char *text) {
 
 static void refuses(const char *text, const char *words) {
     struct error err = ERROR_INIT;
-    action_bind_none();
+    action_unbind_all();
     assert_int_equal(bind_read(text, "keys", &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
     if (!strstr(err.text, words))

@@ -63,7 +63,7 @@ static void test_values_come_with_their_lines(void **state) {
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct block block;
         read_at(&block, rows[i].steps, rows[i].lines);
-        const struct block_value brought = block_brought(&block, 0, 0, 5);
+        const struct block_value brought = block_input(&block, 0, 0, 5);
         const struct block_value after = block_after(&block, 0, 0, 5);
         assert_true(brought.is_known && after.is_known);
         assert_int_equal(brought.has_come, rows[i].brought);
@@ -79,7 +79,7 @@ static void test_one_stage(void **state) {
     (void)state;
     struct block block;
     read_at(&block, UINT64_MAX, SIZE_MAX);
-    assert_int_equal(block_second(&block), -1);
+    assert_int_equal(block_second_warp(&block), -1);
     assert_int_equal(block.cell_count, 0);
     assert_int_equal(block.warp[0].done, 1);
     block_release(&block);
@@ -95,7 +95,7 @@ static void test_without_origins(void **state) {
     block_read(&block, plain, &time);
     assert_null(block.origins);
     assert_false(block_takes(&block, 0, -1, &text));
-    assert_int_equal(block_brought(&block, 0, 0, 20).bits, 3 * 20);
+    assert_int_equal(block_input(&block, 0, 0, 20).bits, 3 * 20);
     assert_false(block_after(&block, 0, 0, 20).is_known);
     block_release(&block);
     text_release(&text);

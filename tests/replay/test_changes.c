@@ -338,7 +338,7 @@ static void test_prompts(void **state) {
     /* a setting */
     assert_false(live_complete(&replay, 0));
     replay_complain(&replay, "no");
-    replay_completed(&replay, "", "a b");
+    replay_set_completion(&replay, "", "a b");
     assert_true(live_prompt(&replay, 0));
     assert_int_equal(replay.input.prompt, PROMPT_SETTING);
     assert_string_equal(replay.live.complaint, "");
@@ -348,7 +348,7 @@ static void test_prompts(void **state) {
     asked(&replay, LIVE_COMPLETE, 2);
     assert_true(live_complete(&replay, 0));
     asked(&replay, LIVE_COMPLETE, 0);
-    replay_completed(&replay, "width ", "8 16");
+    replay_set_completion(&replay, "width ", "8 16");
     assert_string_equal(replay.input.text, "width ");
     assert_string_equal(replay.live.choices, "8 16");
     assert_true(live_accept(&replay, 0));

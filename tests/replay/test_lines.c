@@ -76,7 +76,7 @@ static void test_views(void **state) {
     struct replay replay;
     assert_int_equal(line_after(&replay, ""), 1);
     assert_int_equal(replay_view(&replay), VIEW_VARIABLES);
-    assert_true(replay_goes_by_line(&replay));
+    assert_true(replay_moves_by_line(&replay));
     line_after(&replay, "1 Escape l");
     assert_int_equal(replay_view(&replay), VIEW_LANES);
     assert_int_equal(replay.cursor.phase, PHASE_ADDRESS);

@@ -127,13 +127,13 @@ static void test_choices(void **state) {
     uint64_t step = 0;
     (void)state;
     overview_init(&overview, trace);
-    assert_true(overview_counts(&overview));
+    assert_true(overview_is_counting(&overview));
     assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* it gives the reason */
     assert_string_equal(overview.message, "none of its steps has been counted yet");
     assert_false(overview_take_choice(&overview, &step));
     while (overview_tick(&overview))
         continue;
-    assert_false(overview_counts(&overview));
+    assert_false(overview_is_counting(&overview));
     overview.selected = 4;
     assert_true(overview_apply(&overview, ACTION_CONTINUE, 0));
     assert_string_equal(overview.message, "none of its steps was recorded");
@@ -392,19 +392,19 @@ static void test_renewed(void **state) {
     overview_apply(&overview, ACTION_LIST_GO, CENSUS_LINES);
     overview.selected = 1;
     strcpy(overview.filter, "b.cu");
-    overview_renew(&overview, later);
+    overview_update(&overview, later);
     assert_ptr_equal(overview.census.trace, later);
     assert_int_equal(overview.kind, CENSUS_LINES);
     assert_string_equal(overview.filter, "b.cu");
     assert_int_equal(overview.shown_count, 1);
     overview.filter[0] = '\0';
-    overview_renew(&overview, trace);
+    overview_update(&overview, trace);
     assert_int_equal(overview.shown_count, 3);
     assert_int_equal(overview.shown[overview.selected], 1);
     assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* they are counted immediately */
     overview_show_output(&overview, UINT64_MAX);
     assert_int_equal(overview.selected, 2);
-    overview_renew(&overview, later);
+    overview_update(&overview, later);
     assert_int_equal(overview.selected, 2);
     assert_string_equal(overview.outcome.verdict, "");
     end(&overview, later);

@@ -25,10 +25,10 @@ static struct overview *begin(struct scene *scene, const char *sample) {
     return &scene->overview;
 }
 static void count_all(struct overview *overview) {
-    assert_true(overview_counts(overview));
+    assert_true(overview_is_counting(overview));
     for (int ticks = 0; overview_tick(overview); ticks++)
         assert_true(ticks < 1000);
-    assert_false(overview_counts(overview));
+    assert_false(overview_is_counting(overview));
 }
 static void done(struct scene *scene) {
     overview_release(&scene->overview);

@@ -533,7 +533,7 @@ static void a_quiz_mends_what_was_missed(void **state) {
     shows(shown, "4 is right");
     assert_int_equal(quiz_session_close(asking, 0, &err), 0);
     assert_int_equal(progress_load(&progress, path, &err), 0);
-    assert_int_equal(progress_noted(&progress.lessons[0], lesson->beats[beat].id), BEAT_HINTED);
+    assert_int_equal(progress_result(&progress.lessons[0], lesson->beats[beat].id), BEAT_HINTED);
     progress_release(&progress);
 }
 

@@ -64,14 +64,14 @@ static void the_first_that_can_be_asked(void **state) {
         struct drawn drawn, next;
         assert_int_equal(replay_init(&replay, trace, NULL), 0);
         struct draw draw = {&replay, 1};
-        assert_true(draw_any(&draw, &nothing, &drawn));
+        assert_true(draw_exhaustive(&draw, &nothing, &drawn));
         assert_int_equal(drawn.question.kind, cases[i].kind);
         assert_int_equal(drawn.question.lane, 0);
         assert_int_equal(drawn.warp, 0);
         assert_int_equal(drawn.position, 0);
         assert_int_equal(drawn.hide, 0);
         assert_int_equal(draw.random, 1);
-        assert_true(draw_any(&draw, &drawn, &next)); /* never the last one again */
+        assert_true(draw_exhaustive(&draw, &drawn, &next)); /* never the last one again */
         assert_int_equal(next.question.kind, cases[i].kind);
         assert_int_equal(next.question.lane, 1);
         trace_close(trace);

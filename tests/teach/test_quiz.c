@@ -396,7 +396,7 @@ static void another_recording_goes_on(void **state) {
         answer_one(&quiz, "xor-3-w16", true);
     assert_true(quiz.wants_recording);
     unsigned asked = quiz.asked, right = quiz.right;
-    assert_int_equal(quiz_recording(&quiz, second, NULL), 0);
+    assert_int_equal(quiz_set_recording(&quiz, second, NULL), 0);
     trace_close(trace);
     assert_false(quiz.wants_recording);
     assert_int_equal(quiz.asked, asked);

@@ -231,7 +231,7 @@ static void another_recording(void **state) {
     }
     replay_set_view(&quiz.replay, VIEW_WIRES);
     replay_set_speed(&quiz.replay, 2);
-    assert_int_equal(quiz_recording(&quiz, other, &err), 0);
+    assert_int_equal(quiz_set_recording(&quiz, other, &err), 0);
     assert_int_equal(quiz.since_recording, 1);
     assert_false(quiz.wants_recording);
     assert_int_equal(quiz.asked, 6);

@@ -231,7 +231,7 @@ static void test_empty(void **state) {
     come(room, 1);
     room_ask(room, "who");
     assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_TAKEN);
-    room_empty(room);
+    room_clear(room);
     assert_int_equal(room_answered(room), 0);
     assert_int_equal(room_present(room), 0);
     struct room_student *again = come(room, 2);

@@ -176,7 +176,7 @@ static void sets_are_known_by_their_words(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        assert_int_equal(scene_set(&cases[i].parts), cases[i].kind);
+        assert_int_equal(scene_set_kind(&cases[i].parts), cases[i].kind);
 }
 
 static void phases_have_names(void **state) {
@@ -274,17 +274,17 @@ static void code_is_written_as_code(void **state) {
     (void)state;
     struct text text = TEXT_INIT;
     struct question question = {.kind = QUESTION_SOURCE};
-    scene_code(&question, &text);
+    scene_append_code(&question, &text);
     assert_string_equal(text.data, "");
     question.kind = QUESTION_BLANK;
     question.code[0] = "x = ___;";
-    scene_code(&question, &text);
+    scene_append_code(&question, &text);
     assert_string_equal(text.data, "```\nx = ___;\n```\n");
     text_clear(&text);
     question.kind = QUESTION_WHICH;
     question.code[1] = "y";
     question.code[2] = "z";
-    scene_code(&question, &text);
+    scene_append_code(&question, &text);
     assert_string_equal(text.data, "```\na  x = ___;\nb  y\nc  z\n```\n");
     text_release(&text);
 }

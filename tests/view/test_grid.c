@@ -194,16 +194,16 @@ static void wraps_between_chinese_characters(void **state) {
 
 static void knows_where_lines_may_end(void **state) {
     (void)state;
-    assert_true(glyphs_part(0x901a, 0x9053));  /* two ideographs */
-    assert_true(glyphs_part('5', 0x8bfb));     /* a digit and an ideograph */
-    assert_true(glyphs_part(0xff0c, 0x8bfb));  /* after a comma */
-    assert_false(glyphs_part(0x8bfb, 0xff0c)); /* before one */
-    assert_false(glyphs_part(0x8bfb, 0x3002));
-    assert_false(glyphs_part(0x8bfb, 0x300d));
-    assert_false(glyphs_part(0xff08, 0x8bfb)); /* after an opening bracket */
-    assert_false(glyphs_part(0x304b, 0x3099)); /* before a mark */
-    assert_false(glyphs_part('a', 'b'));
-    assert_false(glyphs_part('-', '1'));
+    assert_true(glyphs_can_break(0x901a, 0x9053));  /* two ideographs */
+    assert_true(glyphs_can_break('5', 0x8bfb));     /* a digit and an ideograph */
+    assert_true(glyphs_can_break(0xff0c, 0x8bfb));  /* after a comma */
+    assert_false(glyphs_can_break(0x8bfb, 0xff0c)); /* before one */
+    assert_false(glyphs_can_break(0x8bfb, 0x3002));
+    assert_false(glyphs_can_break(0x8bfb, 0x300d));
+    assert_false(glyphs_can_break(0xff08, 0x8bfb)); /* after an opening bracket */
+    assert_false(glyphs_can_break(0x304b, 0x3099)); /* before a mark */
+    assert_false(glyphs_can_break('a', 'b'));
+    assert_false(glyphs_can_break('-', '1'));
 }
 
 static void stands_in_for_what_ascii_lacks(void **state) {

@@ -233,15 +233,15 @@ static void signs_stay_with_their_words(void **state) {
     const char *opening = "([{‘“〈《「『【〔（｛";
     const uint32_t word = 0x901a;
     while (*closing)
-        assert_false(glyphs_part(word, text_glyph(&closing)));
+        assert_false(glyphs_can_break(word, text_glyph(&closing)));
     while (*opening) {
         const uint32_t sign = text_glyph(&opening);
-        assert_false(glyphs_part(sign, word));
-        assert_true(glyphs_part(word, sign));
+        assert_false(glyphs_can_break(sign, word));
+        assert_true(glyphs_can_break(word, sign));
     }
-    assert_true(glyphs_part(word, 'a'));
-    assert_true(glyphs_part('a', word));
-    assert_true(glyphs_part(0x3002, word));
+    assert_true(glyphs_can_break(word, 'a'));
+    assert_true(glyphs_can_break('a', word));
+    assert_true(glyphs_can_break(0x3002, word));
 }
 
 static void every_role_and_flag_has_a_letter(void **state) {

@@ -282,15 +282,15 @@ static void signs_stand_in_the_margin(void **state) {
     (void)state;
     struct grid grid;
     struct flow flow = begin(&grid, 10, 4);
-    flow_signed(&flow, 0x2713, key, "one two three", plain);
+    flow_with_sign(&flow, 0x2713, key, "one two three", plain);
     assert_int_equal(grid.cells[0].style.role, STYLE_KEY);
     shows(&grid, "✓ one two\n  three");
     flow = begin(&grid, 11, 4); /* a wide sign takes two cells */
-    flow_signed(&flow, 0x901a, key, "one two three", plain);
+    flow_with_sign(&flow, 0x901a, key, "one two three", plain);
     shows(&grid, "通 one two\n   three");
     flow = begin(&grid, 11, 4); /* when centred it is part of the text */
     flow.centered = true;
-    flow_signed(&flow, 0x2713, key, "one", plain);
+    flow_with_sign(&flow, 0x2713, key, "one", plain);
     shows(&grid, "   ✓ one");
     flow = begin(&grid, 10, 2);
     flow.skip = 1;

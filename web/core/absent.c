@@ -35,12 +35,12 @@ bool launch_has_details(void) {
     return false;
 }
 
-bool launch_meanwhile(bool (*ends)(void)) {
+bool launch_set_cancel_poll(bool (*ends)(void)) {
     (void)ends;
     return false;
 }
 
-bool screen_meanwhile(void) {
+bool screen_poll_cancel(void) {
     return false;
 }
 
@@ -178,6 +178,6 @@ int results_file_end(struct results_file *file, struct error *err) {
 
 /* ---- devices ---- */
 
-bool gpu_driver_is_there(void) {
+bool gpu_driver_exists(void) {
     return false;
 }

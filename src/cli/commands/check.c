@@ -127,7 +127,7 @@ static void print_text(const struct checking *checking) {
     const struct trace *trace = checking->trace;
     for (size_t i = 0; i < report->count;)
         i += print_finding(checking, i);
-    const size_t findings = check_count(report, NULL), notes = report->count - findings;
+    const size_t findings = check_report_count(report, NULL), notes = report->count - findings;
     fputs(report->count ? "\n" : "", stdout);
     printf(message_plural("%zu finding", "%zu findings", (unsigned long)findings), findings);
     if (notes)
@@ -188,7 +188,7 @@ static int check(const struct command *command, const struct options *options,
     struct trace *trace;
     int status = 0;
     if (!can_be_compiled(first) && !is_source_folder(first)) {
-        if (user_options_stray(options, err) != 0)
+        if (user_refuse_options(options, err) != 0)
             return -1;
         if (options->operand_count > 1)
             return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
@@ -234,7 +234,7 @@ static int check_options(const struct options *options, struct error *err) {
 
 /* Results that differ get a note; if they are allowed to differ, the line with the count says so
  * instead. */
-static void take_orders(struct checking *checking) {
+static void note_difference(struct checking *checking) {
     const struct orders_difference *orders = &checking->orders;
     const struct check_results results = {orders->first, orders->other, orders->first_word,
                                           orders->other_word};
@@ -260,14 +260,14 @@ static int run(const struct command *command, const struct options *options, str
         if (is_data) /* scripts expect English, whatever the user's language is */
             message_language_use("en");
         status = check(command, options, &checking, &own, err);
-        take_orders(&checking);
+        note_difference(&checking);
         check_report_arrange(&checking.report);
         check_report_locate(&checking.report, checking.trace, default_file(&checking, options));
         if (status == 0)
             print_report(&checking, options);
         message_language_use(language);
     }
-    const size_t count = check_count(&checking.report, options->fail_on);
+    const size_t count = check_report_count(&checking.report, options->fail_on);
     trace_close(checking.trace);
     check_report_release(&checking.report);
     if (status != 0)

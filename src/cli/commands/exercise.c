@@ -84,18 +84,18 @@ int exercise_command_find(const char *name, const struct exercise **exercise,
 
 /* The first failure to save the progress. It is reported at the end of the command: a screen would
  * otherwise draw over the message, and the exit status would claim success. */
-static struct error unkept = ERROR_INIT;
+static struct error unsaved = ERROR_INIT;
 
-static void keep(const struct exercise *exercise, bool passed) {
+static void save_result(const struct exercise *exercise, bool passed) {
     char *path = progress_path();
     struct error err = ERROR_INIT;
-    if (exercise_keep(path, exercise->name, passed, &err) != 0 && unkept.kind == ERROR_NONE)
-        unkept = err;
+    if (exercise_save(path, exercise->name, passed, &err) != 0 && unsaved.kind == ERROR_NONE)
+        unsaved = err;
     free(path);
 }
 
-static void keep_done(const struct exercise *exercise) {
-    keep(exercise, true);
+static void save_passed(const struct exercise *exercise) {
+    save_result(exercise, true);
 }
 
 static int list(struct error *err) {
@@ -192,7 +192,7 @@ static void print_verdict(const struct verdict *verdict, const struct options *o
 }
 
 /* Chooses the exit status for a verdict. */
-static int end_with(const struct verdict *verdict, struct error *err) {
+static int verdict_status(const struct verdict *verdict, struct error *err) {
     if (show_finish(err) != 0)
         return -1;
     if (verdict->kind == VERDICT_PASSED)
@@ -213,7 +213,7 @@ static int check_file(const char *path, const struct options *options, struct er
         print_verdict(&verdict, options, path);
     message_language_use(language);
     if (status == 0)
-        status = end_with(&verdict, err);
+        status = verdict_status(&verdict, err);
     verdict_release(&verdict);
     free(name);
     return status;
@@ -351,17 +351,17 @@ static int watch(const struct exercise *exercise, const char *path, const struct
     const struct exercise_options opts = {.exercise = exercise,
                                           .language = message_language(),
                                           .judging = judging_of(options, path, NULL, NULL),
-                                          .passed = keep_done,
+                                          .passed = save_passed,
                                           .screen = show_screen_options(options)};
     struct journey_step next;
     bool goes_on;
     if (place_skeleton(exercise, path, true, err) != 0)
         return -1;
-    keep(exercise, false);
+    save_result(exercise, false);
     if (exercise_screen_run(&opts, &next, &goes_on, err) != 0)
         return -1;
     if (goes_on)
-        return command_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
+        return command_run_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
     printf(_("%s is kept; go on with: shflviz %s %s\n"), utf8_name(path),
            next.lesson ? "lesson" : "exercise",
            utf8_name(next.name                ? next.name
@@ -398,7 +398,7 @@ static int work(const struct exercise *exercise, const char *path, const struct 
         return -1;
     print_verdict(&verdict, options, path);
     if (verdict.kind == VERDICT_PASSED) {
-        keep_done(exercise);
+        save_passed(exercise);
         if (language->after) {
             putchar('\n');
             utf8_print(stdout, language->after, UTF8_LINES);
@@ -406,7 +406,7 @@ static int work(const struct exercise *exercise, const char *path, const struct 
         }
         print_next(exercise);
     }
-    const int status = end_with(&verdict, err);
+    const int status = verdict_status(&verdict, err);
     verdict_release(&verdict);
     return status;
 }
@@ -449,7 +449,7 @@ static int browse(const struct options *options, struct error *err) {
                                                  exercise_is_passed(&progress, exercise->name),
                                                  notes[i].data,
                                                  language->chapter,
-                                                 exercise_is_begun(&progress, exercise->name)};
+                                                 exercise_is_started(&progress, exercise->name)};
         }
         status = exercise_list_run(NULL, entries, count, &selected, &opened, &screen, err);
         text_append_format(&file, "%s.cu", entries[selected].name);
@@ -502,12 +502,12 @@ static int run(const struct command *command, const struct options *options, str
         status = resolved.format == FORMAT_TUI ? browse(&resolved, err) : list(err);
     if (status != 0 && err->kind == ERROR_USAGE)
         error_prefix(err, "%s", command->name);
-    if (unkept.kind != ERROR_NONE && status == 0) {
-        *err = unkept;
+    if (unsaved.kind != ERROR_NONE && status == 0) {
+        *err = unsaved;
         return -1;
     }
-    if (unkept.kind != ERROR_NONE)
-        fprintf(stderr, "shflviz: %s\n", utf8_name(unkept.text));
+    if (unsaved.kind != ERROR_NONE)
+        fprintf(stderr, "shflviz: %s\n", utf8_name(unsaved.text));
     return status;
 }
 

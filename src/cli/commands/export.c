@@ -347,7 +347,7 @@ static int write_beside(const struct job *job, struct error *err) {
 }
 
 /* A device or a pipe cannot be replaced. */
-static int write_through(const struct job *job, struct error *err) {
+static int write_in_place(const struct job *job, struct error *err) {
     FILE *out = fopen(job->path, "we");
     if (!out)
         return cannot_write(job->path, err);
@@ -361,7 +361,7 @@ static int write_file(const struct job *job, struct error *err) {
     struct stat there;
     const bool through = stat(job->path, &there) == 0 && !S_ISREG(there.st_mode);
     progress_line_begin(_("writing"));
-    const int status = through ? write_through(job, err) : write_beside(job, err);
+    const int status = through ? write_in_place(job, err) : write_beside(job, err);
     progress_line_end();
     return status;
 }

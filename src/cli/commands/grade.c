@@ -147,7 +147,7 @@ static int judge_one(const struct grading *grading, const struct submission *sub
 }
 
 /* A judge ends when `grade` does, even if `grade` is killed. */
-static void end_with_parent(pid_t parent) {
+static void die_with_parent(pid_t parent) {
 #ifdef __linux__
     prctl(PR_SET_PDEATHSIG, SIGTERM);
 #endif
@@ -165,7 +165,7 @@ static int begin_one(struct grading *grading, struct error *err) {
     if (submission->process < 0)
         return error_set_errno(err, ERROR_RUN, errno, _("cannot start a process"));
     if (submission->process == 0) {
-        end_with_parent(parent);
+        die_with_parent(parent);
         _exit(judge_one(grading, submission));
     }
     grading->begun++;

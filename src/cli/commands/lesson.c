@@ -235,7 +235,7 @@ static int write_lesson(const struct lesson *lesson, const struct options *optio
 }
 
 static int practise(const char *exercise, struct error *err) {
-    return command_on(&command_exercise, exercise, err);
+    return command_run_on(&command_exercise, exercise, err);
 }
 
 static int play(const struct lesson *lesson, const struct options *options, const char *path,

@@ -85,7 +85,7 @@ static int open_source(const struct command *command, const struct options *opti
     const char *name = options->operand_count ? options->operands[0] : NULL;
     if (name && (is_cuda_source(name) || is_source_folder(name)))
         return record_program(command, options, source, err);
-    if (user_options_stray(options, err) != 0)
+    if (user_refuse_options(options, err) != 0)
         return -1;
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,

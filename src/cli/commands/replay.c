@@ -14,7 +14,7 @@ static int list(struct error *err) {
 }
 
 /* Prints the program's output, each piece to its stream. */
-static int print_printed(const char *file, const struct options *options, struct error *err) {
+static int print_output(const char *file, const struct options *options, struct error *err) {
     const struct trace_output *piece;
     struct trace *trace;
     if (options->format != FORMAT_AUTO && options->format != FORMAT_TEXT)
@@ -48,7 +48,7 @@ static int run(const struct command *command, const struct options *options, str
     if (options->operand_count == 0)
         return list(err);
     if (options->given & OPTION_BIT(OPTION_PRINTED))
-        return print_printed(options->operands[0], options, err) != 0
+        return print_output(options->operands[0], options, err) != 0
                    ? error_prefix(err, "%s", command->name)
                    : 0;
     if (recording_or_file_open(options->operands[0], &trace, err) != 0)

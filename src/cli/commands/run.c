@@ -58,7 +58,7 @@ static struct {
 
 /* A GPU does not report registers. But the lanes of a warp operation, which is recorded anyway, can
  * pass on what is in scope at its line. */
-static int read_shown_on_gpu(const struct options *options, struct error *err) {
+static int read_gpu_expressions(const struct options *options, struct error *err) {
     struct expression_list *list = &gpu_shown.list;
     expression_list_release(list);
     if (expression_list_parse(list, options->show, err) != 0)
@@ -77,7 +77,7 @@ static int read_shown_on_gpu(const struct options *options, struct error *err) {
 }
 
 /* Lists the expressions for which nothing was recorded. */
-static void tell_unshown(const struct trace *trace) {
+static void warn_unrecorded(const struct trace *trace) {
     for (size_t i = 0; i < gpu_shown.list.count; i++) {
         const struct expression *shown = &gpu_shown.list.item[i];
         const struct trace_site *site;
@@ -147,7 +147,7 @@ struct course_terms user_command_terms(const struct options *options) {
                                  .readable = options->readable.word};
 }
 
-int user_options_stray(const struct options *options, struct error *err) {
+int user_refuse_options(const struct options *options, struct error *err) {
     const option_set own = OPTIONS_OWN | OPTION_BIT(OPTION_SCHEDULES) | OPTION_BIT(OPTION_JOBS) |
                            OPTION_BIT(LAUNCH_DEVICE);
     for (int id = 0; id < OPTION_COUNT; id++)
@@ -231,7 +231,7 @@ static void print_summary(const struct trace *trace) {
 }
 
 /* Reports that the program was ended on request. */
-static void tell_stop(const struct trace *trace) {
+static void report_stop(const struct trace *trace) {
     const char *steps = trace_note(trace, TRACE_NOTE_STOPPED);
     if (steps)
         fprintf(stderr, _("shflviz: the program was ended after %s steps, as --stop-after asks\n"),
@@ -275,7 +275,7 @@ static int show(const struct user_run_end *end, const struct options *asked,
 
 /* Names a possible reason for a failure that the program itself reports, or a command that finds
  * it. */
-static void tell_advice(const struct user_run_end *end, const char *file) {
+static void print_advice(const struct user_run_end *end, const char *file) {
     struct overview_outcome outcome;
     struct census census;
     if (!file || end->result != 0 || end->status == 0 || !end->trace ||
@@ -319,7 +319,7 @@ int user_command_device(const struct options *options, struct error *err) {
                             _(only_cpu[i].wrong), NULL, "--device cpu");
     }
     return options->launch.device.kind == DEVICE_GPU && show_wants_variables(options)
-               ? read_shown_on_gpu(options, err)
+               ? read_gpu_expressions(options, err)
                : 0;
 }
 
@@ -332,7 +332,7 @@ static bool kernel_failed(const struct trace *trace) {
 }
 
 /* Lists the waiting lanes, below the device's line about them. */
-static void tell_waits(const struct trace *trace) {
+static void print_waits(const struct trace *trace) {
     struct text words = TEXT_INIT;
     failure_append(&words, trace);
     const char *end = strchr(words.data, '\n');
@@ -344,7 +344,7 @@ static void tell_waits(const struct trace *trace) {
 /* The exit status if the user ended the program on the screen: the same as after Ctrl-C. */
 #define STATUS_INTERRUPTED (128 + SIGINT)
 
-static int tell_left(struct error *err) {
+static int report_quit(struct error *err) {
     fprintf(stderr, "shflviz: %s\n", err->text);
     return error_set_status(err, STATUS_INTERRUPTED);
 }
@@ -355,7 +355,7 @@ static int present(const struct user_run_end *end, const struct run_screen_conte
                    const struct error *shown, struct error *err) {
     struct error showing = *shown;
     if (attending->shown && showing.kind == ERROR_NONE)
-        return attending->was_left && end->result != 0 ? tell_left(err) : end->result;
+        return attending->was_left && end->result != 0 ? report_quit(err) : end->result;
     if (!attending->shown && showing.kind == ERROR_NONE &&
         show(end, asked, resolved, &attending->look, &showing) == 0)
         return end->result;
@@ -363,8 +363,8 @@ static int present(const struct user_run_end *end, const struct run_screen_conte
 }
 
 /* An answer to --whose or --warps is text or JSON. */
-static int whose_format(const struct options *options, struct options *resolved,
-                        struct error *err) {
+static int resolve_whose_format(const struct options *options, struct options *resolved,
+                                struct error *err) {
     const bool warps = options->given & OPTION_BIT(OPTION_WARPS);
     if (!options->whose && !warps)
         return 0;
@@ -383,8 +383,8 @@ static int check_options(const struct command *command, const struct options *op
                          struct options *resolved, struct error *err) {
     if (options->block && !options->source_text)
         return error_set(err, ERROR_USAGE, _("%s: --block is for Markdown only"), command->name);
-    if (whose_format(options, resolved, err) != 0 || user_command_device(options, err) != 0 ||
-        show_resolve_format(resolved, err) != 0)
+    if (resolve_whose_format(options, resolved, err) != 0 ||
+        user_command_device(options, err) != 0 || show_resolve_format(resolved, err) != 0)
         return error_prefix(err, "%s", command->name);
     if (options->launch.device.kind == DEVICE_GPU)
         resolved->show = NULL; /* the values of --show are among the recorded operations */
@@ -396,7 +396,7 @@ static int run(const struct command *command, const struct options *options, str
     struct trace *trace = NULL;
     struct error shown = ERROR_INIT;
     int status = 0;
-    if (!options->source_text && post_command_is(options))
+    if (!options->source_text && post_command_matches(options))
         return post_command_run(options, err);
     if (check_options(command, options, &resolved, err) != 0)
         return -1;
@@ -418,15 +418,15 @@ static int run(const struct command *command, const struct options *options, str
     if (result != 0)
         error_prefix(err, "%s", command->name);
     else if (trace && kernel_failed(trace)) {
-        tell_waits(trace);
+        print_waits(trace);
         status = 4;
     }
     if (trace) {
-        tell_stop(trace);
-        tell_unshown(trace);
+        report_stop(trace);
+        warn_unrecorded(trace);
         result = present(&end, &attending, options, &resolved, &shown, err);
         if (!is_screen || trace_step_count(trace) == 0)
-            tell_advice(&end, file_of(options));
+            print_advice(&end, file_of(options));
         trace_close(trace);
     }
     if (result == 0)

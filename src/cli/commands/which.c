@@ -89,9 +89,10 @@ static int run(const struct command *command, const struct options *options, str
         return error_prefix(err, "%s", command->name);
     }
     const char *asked = options->operands[0];
-    if (fragments_asked(asked))
+    if (fragments_is_question(asked))
         return run_fragment(options, err) == 0 ? 0 : error_prefix(err, "%s", command->name);
-    if ((call_is(asked) ? read_call(&wanted, asked, err) : which_parse(&wanted, asked, err)) != 0 ||
+    if ((call_is_in(asked) ? read_call(&wanted, asked, err) : which_parse(&wanted, asked, err)) !=
+            0 ||
         read_width(options, &wanted, err) != 0)
         return error_prefix(err, "%s", command->name);
     which_find(&which, &wanted);

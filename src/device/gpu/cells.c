@@ -18,7 +18,7 @@ static bool is_first(const uint64_t *cell) {
 
 /* Reads a word that may be written meanwhile: plainly, so that many are read in one step;
  * atomically under ThreadSanitizer. */
-static uint64_t word_now(const uint64_t *cell, int i) {
+static uint64_t read_word(const uint64_t *cell, int i) {
 #ifdef __SANITIZE_THREAD__
     return __atomic_load_n(&cell[i], __ATOMIC_ACQUIRE);
 #else
@@ -31,7 +31,7 @@ static bool is_whole(const uint64_t *cell, uint32_t tag) {
     const uint64_t wanted = (uint64_t)tag << SHFLVIZ_CELL_MARK_BITS;
     uint64_t differ = 0;
     for (int i = 0; i < WORDS; i++)
-        differ |= word_now(cell, i) ^ wanted;
+        differ |= read_word(cell, i) ^ wanted;
     return (differ & (uint64_t)SHFLVIZ_CELL_TAG << SHFLVIZ_CELL_MARK_BITS) == 0;
 }
 
@@ -94,7 +94,7 @@ uint64_t cells_settle(uint64_t *cells, size_t count, uint32_t tag) {
     return rows;
 }
 
-bool cells_look(const uint64_t *cells, size_t count, uint32_t tag, size_t *records) {
+bool cells_are_complete(const uint64_t *cells, size_t count, uint32_t tag, size_t *records) {
     size_t begun = 0;
     for (size_t at = 0; at < count; at++) {
         if (!is_whole(cells + at * WORDS, tag))

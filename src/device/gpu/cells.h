@@ -17,7 +17,7 @@ size_t cells_whole(const uint64_t *cells, size_t count, uint32_t tag);
 bool cells_all_whole(const uint64_t *cells, uint32_t tag, size_t *first, size_t *end);
 
 /* True if these cells are all complete; *records then gets how many of them begin a record. */
-bool cells_look(const uint64_t *cells, size_t count, uint32_t tag, size_t *records);
+bool cells_are_complete(const uint64_t *cells, size_t count, uint32_t tag, size_t *records);
 
 /* Turns incomplete cells, and records with such cells, into cells without a record. Returns the
  * number of runs of incomplete cells, which is about the number of such records. */

@@ -100,7 +100,7 @@ int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t
     return 0;
 }
 
-static enum link_news read_whole(struct link *link, void *to, size_t bytes, double deadline) {
+static enum link_status read_whole(struct link *link, void *to, size_t bytes, double deadline) {
     char *at = to;
     while (bytes) {
         struct pollfd wait = {.fd = link->socket, .events = POLLIN};
@@ -129,8 +129,8 @@ static enum link_news read_whole(struct link *link, void *to, size_t bytes, doub
     return LINK_MESSAGE;
 }
 
-enum link_news link_receive(struct link *link, struct link_message *message, double deadline) {
-    enum link_news news = read_whole(link, message, MESSAGE_HEAD, deadline);
+enum link_status link_receive(struct link *link, struct link_message *message, double deadline) {
+    enum link_status news = read_whole(link, message, MESSAGE_HEAD, deadline);
     if (news != LINK_MESSAGE)
         return news;
     if (message->bytes > LINK_PAYLOAD_MAX)

@@ -48,10 +48,10 @@ int link_start(struct link *link, size_t shared_bytes,
 int link_send(struct link *link, uint32_t kind, uint64_t a, uint64_t b, uint64_t c,
               const void *payload, size_t bytes);
 
-enum link_news { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
+enum link_status { LINK_MESSAGE, LINK_CLOSED, LINK_LATE };
 /* Waits until there is a message, the other end is gone, or `deadline` (clock_seconds()) has
  * passed; 0 for no deadline. */
-enum link_news link_receive(struct link *link, struct link_message *message, double deadline);
+enum link_status link_receive(struct link *link, struct link_message *message, double deadline);
 
 /* Kills the child if it is still running, and frees what link_start() made. Returns the number of
  * the signal that had already ended the child, or 0. */

@@ -60,7 +60,7 @@ static uint32_t site_index(struct collector *collector, uint32_t number) {
     return index;
 }
 
-static unsigned char *next_room(struct collector *collector) {
+static unsigned char *next_slot(struct collector *collector) {
     if (collector->rooms == 0 && !collector->full) {
         collector->room = trace_writer_reserve(collector->writer, &collector->rooms);
         collector->full = collector->room == NULL;
@@ -86,7 +86,7 @@ static void make_record(const struct collector *collector, unsigned char *to, co
 
 /* Writes a record to the writer's memory. */
 static void take_record(struct collector *collector, const uint64_t *cell) {
-    unsigned char *to = next_room(collector);
+    unsigned char *to = next_slot(collector);
     if (!to)
         return;
     make_record(collector, to, cell, site_index(collector, cells_site(cell)));
@@ -121,7 +121,7 @@ static uint32_t known_site(const struct collector *collector, uint32_t number) {
 }
 
 /* True if the sites of all these records are known: known ones do not change meanwhile. */
-static bool are_known(void *context, size_t first) {
+static bool sites_are_known(void *context, size_t first) {
     const struct gathering *gathering = context;
     for (size_t i = first; i < first + TRACE_GATHER_STEPS; i++)
         if (!known_site(gathering->collector, cells_site(cell_of(gathering, gathering->begin + i))))
@@ -169,7 +169,7 @@ static void settle(void *context, struct trace_gather *gather) {
             memmove(first + records, first + piece * INDEX_CELLS, found[piece] * sizeof first[0]);
     gathering->records = cells_within(gathering->cells, gathering->count, first, records);
     gather->count = gathering->records;
-    gather->whole = gathering->unknown ? are_known : NULL;
+    gather->whole = gathering->unknown ? sites_are_known : NULL;
 }
 
 static void make_room(struct collector *collector, size_t cells, size_t pieces) {

@@ -92,7 +92,7 @@ static struct gpu_run {
     const char *failing;                      /* the action that failed */
 } * current;
 
-static cudaError_t failed(struct gpu_run *run, cudaError_t error, const char *doing) {
+static cudaError_t record_failure(struct gpu_run *run, cudaError_t error, const char *doing) {
     if (error != cudaSuccess && run->failure == cudaSuccess) {
         run->failure = error;
         run->failing = doing;
@@ -105,7 +105,7 @@ static int copy(struct gpu_run *run, void *to, const void *from, size_t bytes,
     cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, run->copies);
     if (error == cudaSuccess)
         error = cudaStreamSynchronize(run->copies);
-    return failed(run, error, "copying the recording");
+    return record_failure(run, error, "copying the recording");
 }
 static int read_device(void *context, void *to, const void *from, size_t bytes) {
     return copy(context, to, from, bytes, cudaMemcpyDeviceToHost);
@@ -125,7 +125,7 @@ static int deliver(void *context, void *at, size_t count) {
 
 /* ---- its memory ---- */
 
-static cudaError_t zeroed(void **at, size_t bytes) {
+static cudaError_t alloc_zeroed(void **at, size_t bytes) {
     cudaError_t error = cudaMalloc(at, bytes);
     return error == cudaSuccess ? cudaMemset(*at, 0, bytes) : error;
 }
@@ -149,7 +149,7 @@ static cudaError_t share_host(struct gpu_run *run) {
     cudaGetLastError(); /* it has been handled */
     ring->waits = 0;
     ring->early_records = 0;
-    cudaError_t error = zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
+    cudaError_t error = alloc_zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
     ring->host = run->host_in_device;
     return error;
 }
@@ -172,12 +172,12 @@ static cudaError_t prepare(struct gpu_run *run) {
     if (error == cudaSuccess)
         error = cudaStreamCreateWithFlags(&run->copies, cudaStreamNonBlocking);
     if (error == cudaSuccess)
-        error = zeroed((void **)&ring->records, run->session->shape.bytes);
+        error = alloc_zeroed((void **)&ring->records, run->session->shape.bytes);
     if (error == cudaSuccess)
-        error = zeroed((void **)&ring->state, sizeof *ring->state);
+        error = alloc_zeroed((void **)&ring->state, sizeof *ring->state);
     if (error == cudaSuccess)
         error = share_host(run);
-    return failed(run, error, "preparing the recording");
+    return record_failure(run, error, "preparing the recording");
 }
 
 /* Frees what a run has made, because its process may go on. After a failed run it ends. */
@@ -207,7 +207,7 @@ int shflviz_gpu_begin_launch(struct shflviz_ring *ring, const char *text, const 
         return 0;
     uint64_t blocks = (uint64_t)grid[0] * grid[1] * grid[2];
     if (drain_begin(&run->drain, blocks) != 0)
-        failed(run, cudaErrorUnknown, "preparing the recording");
+        record_failure(run, cudaErrorUnknown, "preparing the recording");
     char *name = launch_kernel_name(text);
     const bool watched =
         shflviz_filter_passes_launch(&run->drain.ring.filter, run->session->launches, name);
@@ -246,7 +246,7 @@ static void give_up(struct gpu_run *run) {
 
 int shflviz_gpu_finish_launch(int launched) {
     struct gpu_run *run = current;
-    cudaError_t error = failed(run, (cudaError_t)launched, "launching the kernel");
+    cudaError_t error = record_failure(run, (cudaError_t)launched, "launching the kernel");
     while (error == cudaSuccess && (error = cudaStreamQuery(0)) == cudaErrorNotReady) {
         uint64_t count = 0;
         error = (cudaError_t)drain_ready(&run->drain, &count);
@@ -256,13 +256,13 @@ int shflviz_gpu_finish_launch(int launched) {
             cudaStreamQuery(0) == cudaErrorNotReady)
             give_up(run);
     }
-    if (failed(run, error, "running the kernel") != cudaSuccess)
+    if (record_failure(run, error, "running the kernel") != cudaSuccess)
         return run->failure;
     if (run->host_in_device) /* before the records that name the sites */
         read_device(run, run->session->host->sites, run->host_in_device->sites,
                     sizeof run->host_in_device->sites);
     if (drain_finish(&run->drain) != 0)
-        return failed(run, cudaErrorUnknown, "draining the recording");
+        return record_failure(run, cudaErrorUnknown, "draining the recording");
     return run->failure;
 }
 
@@ -326,7 +326,7 @@ static enum trace_failure failure_of(cudaError_t error) {
 static void end(struct gpu_run *run, cudaError_t status) {
     uint64_t taken = run->drain.delivered + run->drain.dropped;
     char text[1024];
-    failed(run, status, "running");
+    record_failure(run, status, "running");
     if (run->failure == cudaSuccess) {
         session_end(run->session, taken, TRACE_FAILURE_NONE, NULL);
         return;

@@ -28,7 +28,7 @@ struct cuda_job {
     bool wants_output;
     const struct cuda_facts *facts;
 };
-/* Runs a job in a child of session_run() or session_run_by(); context is a struct cuda_job. */
+/* Runs a job in a child of session_run() or session_run_worker(); context is a struct cuda_job. */
 void cuda_run(struct session *session, void *context);
 
 #endif

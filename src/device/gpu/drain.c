@@ -26,7 +26,7 @@ static uint32_t log2_floor(uint64_t n) {
     return log2;
 }
 
-static uint32_t least_of(uint32_t a, uint32_t b) {
+static uint32_t min_u32(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
@@ -36,9 +36,9 @@ struct ring_shape ring_shape(uint64_t budget) {
         places = 1u << (CHUNKS_LEAST_LOG2 + RECORD_LOG2);
     uint32_t all = log2_floor(places);
     uint32_t chunk = all > CHUNKS_WANTED_LOG2 ? all - CHUNKS_WANTED_LOG2 : 0;
-    uint32_t least = least_of(CHUNK_LEAST_LOG2, all - CHUNKS_LEAST_LOG2);
-    chunk = least_of(chunk > least ? chunk : least, CHUNK_MOST_LOG2);
-    uint32_t chunks = least_of(all - chunk, log2_floor(SHFLVIZ_RING_CHUNKS_MAX));
+    uint32_t least = min_u32(CHUNK_LEAST_LOG2, all - CHUNKS_LEAST_LOG2);
+    chunk = min_u32(chunk > least ? chunk : least, CHUNK_MOST_LOG2);
+    uint32_t chunks = min_u32(all - chunk, log2_floor(SHFLVIZ_RING_CHUNKS_MAX));
     return (struct ring_shape){.chunks_log2 = chunks,
                                .chunk_log2 = chunk,
                                .chunk_bytes = (size_t)SHFLVIZ_CELL_BYTES << chunk,
@@ -59,10 +59,10 @@ uint64_t ring_limit(uint64_t steps) {
 
 uint32_t ring_stripes_log2(const struct shflviz_ring *ring, uint64_t blocks) {
     uint32_t log2 =
-        least_of(log2_floor(blocks >> STRIPE_BLOCKS_LOG2), log2_floor(SHFLVIZ_RING_STRIPES_MAX));
+        min_u32(log2_floor(blocks >> STRIPE_BLOCKS_LOG2), log2_floor(SHFLVIZ_RING_STRIPES_MAX));
     uint32_t most =
         ring->chunks_log2 > STRIPE_CHUNKS_LOG2 ? ring->chunks_log2 - STRIPE_CHUNKS_LOG2 : 0;
-    return ring->limit == UINT64_MAX ? least_of(log2, most) : 0; /* a limit needs one counter */
+    return ring->limit == UINT64_MAX ? min_u32(log2, most) : 0; /* a limit needs one counter */
 }
 
 static uint64_t least(uint64_t a, uint64_t b) {
@@ -142,7 +142,7 @@ static uint64_t chunk_end(const struct drain *drain, uint32_t stripe, uint64_t c
 
 #define LOOK_CELLS 1024 /* cells that a worker examines */
 
-struct looking {
+struct cell_check {
     const uint64_t *cells;
     size_t count;
     uint32_t tag;
@@ -150,27 +150,27 @@ struct looking {
     bool differs;
 };
 
-static void look_at(void *context, uint64_t piece, unsigned worker) {
-    struct looking *looking = context;
-    const size_t begin = (size_t)piece * LOOK_CELLS, left = looking->count - begin;
+static void check_cells(void *context, uint64_t piece, unsigned worker) {
+    struct cell_check *cell_check = context;
+    const size_t begin = (size_t)piece * LOOK_CELLS, left = cell_check->count - begin;
     size_t records;
     (void)worker;
-    if (cells_look(looking->cells + begin * SHFLVIZ_CELL_WORDS,
-                   left < LOOK_CELLS ? left : LOOK_CELLS, looking->tag, &records))
-        __atomic_fetch_add(&looking->records, records, __ATOMIC_RELAXED);
+    if (cells_are_complete(cell_check->cells + begin * SHFLVIZ_CELL_WORDS,
+                           left < LOOK_CELLS ? left : LOOK_CELLS, cell_check->tag, &records))
+        __atomic_fetch_add(&cell_check->records, records, __ATOMIC_RELAXED);
     else
-        __atomic_store_n(&looking->differs, true, __ATOMIC_RELAXED);
+        __atomic_store_n(&cell_check->differs, true, __ATOMIC_RELAXED);
 }
 
 /* True if all cells are complete; *records then gets the number of records in them. */
 static bool are_whole(const struct drain *drain, const uint64_t *cells, size_t count, uint32_t tag,
                       size_t *records) {
-    struct looking looking = {.cells = cells, .count = count, .tag = tag};
+    struct cell_check cell_check = {.cells = cells, .count = count, .tag = tag};
     if (!drain->pool || count <= LOOK_CELLS)
-        return cells_look(cells, count, tag, records);
-    thread_pool_run(drain->pool, (count + LOOK_CELLS - 1) / LOOK_CELLS, look_at, &looking);
-    *records = looking.records;
-    return !looking.differs;
+        return cells_are_complete(cells, count, tag, records);
+    thread_pool_run(drain->pool, (count + LOOK_CELLS - 1) / LOOK_CELLS, check_cells, &cell_check);
+    *records = cell_check.records;
+    return !cell_check.differs;
 }
 
 /* Copies cells of a chunk and waits a little for those being written. *whole gets true if

@@ -4,7 +4,7 @@
 
 /* The device files on Linux, on Windows Subsystem for Linux, and on integrated GPUs (Jetson).
  * Starting CUDA only to learn that there is no driver takes milliseconds; this takes none. */
-bool gpu_driver_is_there(void) {
+bool gpu_driver_exists(void) {
     static const char *const files[] = {"/dev/nvidiactl", "/dev/dxg", "/dev/nvhost-ctrl-gpu",
                                         "/proc/driver/nvidia/version"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)

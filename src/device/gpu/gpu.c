@@ -31,11 +31,11 @@ static void query_in_child(struct link *link, void *context) {
     link_send(link, 0, 0, 0, 0, NULL, 0);
 }
 
-static void ask(struct cuda_facts *facts) {
+static void query_facts(struct cuda_facts *facts) {
     struct link link;
     struct link_message answer;
     struct error err = ERROR_INIT;
-    enum link_news news = LINK_CLOSED;
+    enum link_status news = LINK_CLOSED;
     if (link_start(&link, sizeof *facts, query_in_child, NULL, &err) != 0) {
         snprintf(facts->missing, sizeof facts->missing, "%.*s", (int)sizeof facts->missing - 1,
                  err.text);
@@ -55,24 +55,24 @@ static void ask(struct cuda_facts *facts) {
 
 /* A query has to fork a process and start the driver, and the machine does not change, so this is
  * a global that is filled once. */
-static const struct cuda_facts *facts_of_machine(void) {
+static const struct cuda_facts *machine_facts(void) {
     static struct cuda_facts facts;
     static bool asked;
     if (!asked)
-        ask(&facts);
+        query_facts(&facts);
     asked = true;
     return &facts;
 }
 
 static bool gpu_available(struct error *err) {
-    const struct cuda_facts *facts = facts_of_machine();
+    const struct cuda_facts *facts = machine_facts();
     if (!facts->available)
         error_set(err, ERROR_MISSING, "%s", facts->missing);
     return facts->available;
 }
 
 static const char *gpu_name(void) {
-    const struct cuda_facts *facts = facts_of_machine();
+    const struct cuda_facts *facts = machine_facts();
     return facts->available ? facts->name : "NVIDIA GPU";
 }
 
@@ -120,7 +120,7 @@ static void driver_text(const struct cuda_facts *facts, char *text, size_t size)
 }
 
 static void gpu_details(char *text, size_t size) {
-    const struct cuda_facts *facts = facts_of_machine();
+    const struct cuda_facts *facts = machine_facts();
     char driver[64], runtime[16];
     if (size)
         text[0] = '\0';
@@ -135,7 +135,7 @@ static void gpu_details(char *text, size_t size) {
 /* ---- running ---- */
 
 static void write_notes(struct trace_writer *writer, const struct program *program) {
-    const struct cuda_facts *facts = facts_of_machine();
+    const struct cuda_facts *facts = machine_facts();
     char text[64];
     trace_writer_note(writer, TRACE_NOTE_NAME, facts->name);
     trace_writer_note(writer, TRACE_NOTE_DEVICE, "gpu");
@@ -150,7 +150,7 @@ static void write_notes(struct trace_writer *writer, const struct program *progr
 }
 
 /* A run as passed to the worker: the parameters point into this struct. */
-struct kept_job {
+struct worker_job {
     const struct shflviz_program *entry;
     struct program_parameters parameters;
     bool has_argument, has_input;
@@ -158,10 +158,10 @@ struct kept_job {
     uint64_t input[]; /* program_input_count() of them */
 };
 
-static void run_kept(struct session *session, void *context) {
-    struct kept_job *kept = context;
+static void run_worker_job(struct session *session, void *context) {
+    struct worker_job *kept = context;
     const struct cuda_job job = {
-        .entry = kept->entry, .parameters = &kept->parameters, .facts = facts_of_machine()};
+        .entry = kept->entry, .parameters = &kept->parameters, .facts = machine_facts()};
     kept->parameters.argument = kept->has_argument ? kept->argument : NULL;
     kept->parameters.input = kept->has_input ? kept->input : NULL;
     cuda_run(session, (void *)&job);
@@ -170,15 +170,16 @@ static void run_kept(struct session *session, void *context) {
 /* The bytes of a job that carries the input with it. */
 static uint64_t job_bytes(const struct program_parameters *parameters) {
     const uint64_t count = parameters->input ? program_input_count(parameters) : 0;
-    return count < SESSION_JOB_MOST / 8 ? sizeof(struct kept_job) + count * 8
+    return count < SESSION_JOB_MOST / 8 ? sizeof(struct worker_job) + count * 8
                                         : SESSION_JOB_MOST + 1;
 }
 
 static int run_by_worker(const struct cuda_job *job, const struct session_options *session,
-                         struct device_kept *kept, struct trace_writer *writer, struct error *err) {
+                         struct device_cache *kept, struct trace_writer *writer,
+                         struct error *err) {
     const struct program_parameters *parameters = job->parameters;
     const size_t bytes = (size_t)job_bytes(parameters);
-    struct kept_job *copy = memory_zeroed(1, bytes);
+    struct worker_job *copy = memory_zeroed(1, bytes);
     struct session_worker *worker = (struct session_worker *)kept->worker;
     copy->entry = job->entry;
     copy->parameters = *parameters;
@@ -188,7 +189,8 @@ static int run_by_worker(const struct cuda_job *job, const struct session_option
         memcpy(copy->argument, parameters->argument, sizeof copy->argument);
     if (copy->has_input)
         memcpy(copy->input, parameters->input, bytes - sizeof *copy);
-    const int status = session_run_by(&worker, session, run_kept, copy, bytes, writer, err);
+    const int status =
+        session_run_worker(&worker, session, run_worker_job, copy, bytes, writer, err);
     kept->worker = (struct gpu_worker *)worker;
     free(copy);
     return status;
@@ -212,7 +214,7 @@ int gpu_run_entry(const struct shflviz_program *entry, const struct program_para
     struct cuda_job job = {.entry = entry,
                            .parameters = parameters,
                            .wants_output = output != NULL,
-                           .facts = facts_of_machine()};
+                           .facts = machine_facts()};
     write_notes(writer, &entry->program);
     const bool kept = options->kept && !output && job_bytes(parameters) <= SESSION_JOB_MOST;
     const uint64_t memory = kept ? WORKER_MEMORY : DEVICE_MEMORY_DEFAULT;

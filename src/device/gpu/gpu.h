@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 /* True if there seems to be a driver, judging by its files: quick, but not certain. */
-bool gpu_driver_is_there(void);
+bool gpu_driver_exists(void);
 
 /* Stops the process shared by runs whose options have `kept`; NULL is fine. */
 void gpu_worker_stop(struct gpu_worker *worker);

@@ -181,7 +181,7 @@ static void listen_to_child(struct caller *caller) {
     double deadline =
         options->timeout > 0 ? clock_seconds() + options->timeout + options->grace : 0;
     while (!caller->ended) {
-        enum link_news news = link_receive(&caller->session->link, message, deadline);
+        enum link_status news = link_receive(&caller->session->link, message, deadline);
         if (news == LINK_LATE)
             fail(caller, TRACE_FAILURE_TIME,
                  "the run did not end within %g s and no longer answered\n"
@@ -229,7 +229,7 @@ static bool take_run(struct caller *caller, struct trace_writer *writer) {
 }
 
 /* `signal_number` is the result of link_stop(). */
-static int tell_failure(struct caller *caller, int signal_number, struct error *err) {
+static int report_failure(struct caller *caller, int signal_number, struct error *err) {
     if (caller->failure.kind == ERROR_NONE)
         fail(caller, TRACE_FAILURE_CRASH, "the process that ran the kernel ended with %s%s",
              signal_number ? "signal " : "no word", signal_number ? strsignal(signal_number) : "");
@@ -253,7 +253,7 @@ int session_run(const struct session_options *options,
         memcpy(output, session.output, options->output_count * sizeof *output);
     /* Everything that the collector read from the shared memory is in the writer now. */
     int signal_number = link_stop(&session.link);
-    return whole ? 0 : tell_failure(&caller, signal_number, err);
+    return whole ? 0 : report_failure(&caller, signal_number, err);
 }
 
 /* ---- a child for many runs ---- */
@@ -333,12 +333,12 @@ static int run_job(struct session_worker *worker, const struct job_text *text, c
         return 0;
     const int signal_number = link_stop(&session->link);
     free(worker);
-    return tell_failure(&caller, signal_number, err);
+    return report_failure(&caller, signal_number, err);
 }
 
-int session_run_by(struct session_worker **worker, const struct session_options *options,
-                   void (*child)(struct session *session, void *job), const void *job,
-                   size_t job_bytes, struct trace_writer *writer, struct error *err) {
+int session_run_worker(struct session_worker **worker, const struct session_options *options,
+                       void (*child)(struct session *session, void *job), const void *job,
+                       size_t job_bytes, struct trace_writer *writer, struct error *err) {
     const struct job_text text = {*options, trace_writer_value_bytes(writer)};
     if (*worker &&
         ((*worker)->session.options.memory != options->memory || (*worker)->child != child)) {

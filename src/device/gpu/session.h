@@ -65,9 +65,9 @@ int session_run(const struct session_options *options,
  */
 struct session_worker;
 #define SESSION_JOB_MOST ((size_t)1 << 20)
-int session_run_by(struct session_worker **worker, const struct session_options *options,
-                   void (*child)(struct session *session, void *job), const void *job,
-                   size_t job_bytes, struct trace_writer *writer, struct error *err);
+int session_run_worker(struct session_worker **worker, const struct session_options *options,
+                       void (*child)(struct session *session, void *job), const void *job,
+                       size_t job_bytes, struct trace_writer *writer, struct error *err);
 void session_worker_stop(struct session_worker *worker); /* NULL is fine */
 
 /* ---- for the child ---- */

@@ -65,7 +65,7 @@ static int take_early(void *context, uint64_t first, size_t count) {
     return 0;
 }
 
-static void *chunk_room(void *context) {
+static void *chunk_buffer(void *context) {
     (void)context;
     return watched.chunk;
 }
@@ -131,7 +131,7 @@ static int prepare(void) {
     watched.drain.does = (struct drain_operations){.read = read_device,
                                                    .write = write_device,
                                                    .early = take_early,
-                                                   .room = chunk_room,
+                                                   .room = chunk_buffer,
                                                    .deliver = take_chunk};
     if (!watched.chunk)
         watched.chunk = malloc(watched.shape.chunk_bytes);
@@ -163,7 +163,7 @@ static void give_up(const char *doing, int error) {
     watched.dead = true;
 }
 
-static void tell_progress(void) {
+static void report_progress(void) {
     watched_progress(watched.launches,
                      watched.taken + watched.drain.delivered + watched.drain.dropped);
 }
@@ -212,7 +212,7 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
                                                 .block = {block[0], block[1], block[2]},
                                                 .shared = launch->shared});
         watched.launches++;
-        tell_progress();
+        report_progress();
     }
     free(kernel);
     if (!watch)
@@ -230,7 +230,7 @@ int shflviz_watched_begin(const struct shflviz_gpu_calls *calls,
 void shflviz_watched_drain(void) {
     if (!watched.dead)
         drain_ready(&watched.drain, NULL);
-    tell_progress();
+    report_progress();
 }
 
 /* Takes what is left after a kernel's failure: the GPU's memory is lost, but our own stays. */

@@ -70,7 +70,7 @@ static void slots_grow(struct census *census, enum census_kind kind) {
 
 /* The number of the row with this key; a new one has CENSUS_NONE in `launch` and no `rule`, for
  * the caller to fill in before the next lookup. */
-static uint32_t row_with(struct census *census, enum census_kind kind, struct key key) {
+static uint32_t find_or_add_row(struct census *census, enum census_kind kind, struct key key) {
     if (census->count[kind] * 2 >= census->slots[kind].room)
         slots_grow(census, kind);
     uint32_t *slot = slot_of(census, kind, key);
@@ -83,7 +83,7 @@ static uint32_t row_with(struct census *census, enum census_kind kind, struct ke
 
 static uint32_t kernel_row(struct census *census, uint32_t launch) {
     const struct key key = {trace_launch(census->trace, launch)->kernel, CENSUS_NONE};
-    uint32_t row = row_with(census, CENSUS_KERNELS, key);
+    uint32_t row = find_or_add_row(census, CENSUS_KERNELS, key);
     if (census->rows[CENSUS_KERNELS][row].launch == CENSUS_NONE)
         census->rows[CENSUS_KERNELS][row].launch = launch;
     return row;
@@ -153,8 +153,8 @@ static bool count_warps(struct census *census, uint64_t warps) {
 
 /* ---- steps ---- */
 
-static void count_in(struct census_row *row, const struct trace_step *step, uint64_t findings,
-                     uint64_t undefined) {
+static void add_to_row(struct census_row *row, const struct trace_step *step, uint64_t findings,
+                       uint64_t undefined) {
     row->steps++;
     row->findings += findings;
     row->undefined += undefined;
@@ -165,7 +165,7 @@ static void count_in(struct census_row *row, const struct trace_step *step, uint
 static void count_finding(struct census *census, const char *rule, const struct trace_step *step,
                           uint32_t lanes) {
     const struct key key = {rule, step ? step->site : CENSUS_NONE};
-    uint32_t number = row_with(census, CENSUS_FINDINGS, key);
+    uint32_t number = find_or_add_row(census, CENSUS_FINDINGS, key);
     struct census_row *row = &census->rows[CENSUS_FINDINGS][number];
     if (!row->rule) {
         row->site = key.site;
@@ -177,7 +177,7 @@ static void count_finding(struct census *census, const char *rule, const struct 
 }
 
 /* The access that takes the most sectors beyond the required ones. */
-static void take_sectors(struct census_row *line, int sectors, int least) {
+static void keep_worst_access(struct census_row *line, int sectors, int least) {
     if (sectors - least >= line->sectors - line->least) {
         line->sectors = sectors;
         line->least = least;
@@ -208,15 +208,15 @@ static void count_step(struct census *census, uint64_t number) {
         count_finding(census, warp_rule_name(WARP_RULE_DIVERGENT_MASK), &step,
                       step.operation.present);
     findings = (uint64_t)count + step.mask_diverges;
-    count_in(&census->rows[CENSUS_LAUNCHES][step.launch], &step, findings, undefined);
-    count_in(&census->rows[CENSUS_KERNELS][census->kernel_of[step.launch]], &step, findings,
-             undefined);
+    add_to_row(&census->rows[CENSUS_LAUNCHES][step.launch], &step, findings, undefined);
+    add_to_row(&census->rows[CENSUS_KERNELS][census->kernel_of[step.launch]], &step, findings,
+               undefined);
     if (step.site >= census->count[CENSUS_LINES]) /* in the recording of a killed run */
         return;
     struct census_row *line = &census->rows[CENSUS_LINES][step.site];
     if (line->steps == 0)
         line->op = step.operation.op;
-    count_in(line, &step, findings, undefined);
+    add_to_row(line, &step, findings, undefined);
     if (warp_op_is_shared(step.operation.op)) {
         struct bank_use use;
         warp_bank_use(&step.operation, &use);
@@ -226,7 +226,7 @@ static void count_step(struct census *census, uint64_t number) {
     if (warp_op_is_global(step.operation.op)) {
         struct sector_use use;
         warp_sector_use(&step.operation, &use);
-        take_sectors(line, use.sectors, use.least);
+        keep_worst_access(line, use.sectors, use.least);
         census->has_access = true;
     }
 }
@@ -280,11 +280,12 @@ static void merge_row(struct census_row *to, const struct census_row *from) {
     to->findings += from->findings;
     to->undefined += from->undefined;
     to->ways = from->ways > to->ways ? from->ways : to->ways;
-    take_sectors(to, from->sectors, from->least);
+    keep_worst_access(to, from->sectors, from->least);
 }
 
 static void merge_finding(struct census *census, const struct census_row *from) {
-    const uint32_t number = row_with(census, CENSUS_FINDINGS, (struct key){from->rule, from->site});
+    const uint32_t number =
+        find_or_add_row(census, CENSUS_FINDINGS, (struct key){from->rule, from->site});
     struct census_row *row = &census->rows[CENSUS_FINDINGS][number];
     const uint64_t before = row->rule ? row->steps : 0;
     if (!row->rule)

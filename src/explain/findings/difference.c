@@ -93,7 +93,7 @@ static unsigned place_parts(struct walk *walk, const struct trace_step step[2]) 
 }
 
 /* The first lane that makes both calls with different widths; WARP_LANES if there is none. */
-static int lane_of_other_width(const struct warp_operation *a, const struct warp_operation *b) {
+static int first_width_mismatch(const struct warp_operation *a, const struct warp_operation *b) {
     int lane = 0;
     while (lane < WARP_LANES &&
            (!(a->present & b->present & UINT32_C(1) << lane) || a->width[lane] == b->width[lane]))
@@ -103,7 +103,7 @@ static int lane_of_other_width(const struct warp_operation *a, const struct warp
 
 static unsigned operation_parts(const struct warp_operation *a, const struct warp_operation *b) {
     return (a->op != b->op ? DIFFERS_OPERATION : 0) | (a->type != b->type ? DIFFERS_TYPE : 0) |
-           (lane_of_other_width(a, b) < WARP_LANES ? DIFFERS_WIDTH : 0) |
+           (first_width_mismatch(a, b) < WARP_LANES ? DIFFERS_WIDTH : 0) |
            (a->members != b->members ? DIFFERS_MASK : 0) |
            (a->present != b->present ? DIFFERS_PRESENT : 0) |
            (a->unfinished != b->unfinished ? DIFFERS_FINISH : 0);
@@ -180,7 +180,7 @@ static void keep_first(struct difference *d, const struct difference *found) {
     d->parts = found->parts;
 }
 
-static void found_one(const struct walk *walk, const struct difference *found) {
+static void add_difference(const struct walk *walk, const struct difference *found) {
     keep_first(walk->d, found);
     if (walk->visit)
         walk->visit(walk->context, found);
@@ -274,7 +274,7 @@ static int compare_warp(struct walk *walk, const struct trace_warp warp[2], stru
         differs = true;
         walk->d->steps++;
         if (!ended)
-            found_one(walk, &found);
+            add_difference(walk, &found);
         ended = found.kind == DIFFERENCE_END;
     }
     walk->d->warps += differs;
@@ -282,11 +282,11 @@ static int compare_warp(struct walk *walk, const struct trace_warp warp[2], stru
 }
 
 /* Reports a warp that only recording `which` has. */
-static void lonely_warp(const struct walk *walk, const struct trace_warp *warp, int which) {
+static void add_unmatched_warp(const struct walk *walk, const struct trace_warp *warp, int which) {
     struct difference found = {.kind = DIFFERENCE_WARP, .warp = *warp};
     found.step[which] = trace_warp_step(walk->traces[which], warp, 0);
     found.step[!which] = UINT64_MAX;
-    found_one(walk, &found);
+    add_difference(walk, &found);
     walk->d->steps += warp->steps;
     walk->d->warps++;
 }
@@ -330,7 +330,7 @@ static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const tra
         say_words(buffer, _("different types (A %s, B %s)"), warp_type_info(a->type)->cuda,
                   warp_type_info(b->type)->cuda);
     if (parts & DIFFERS_WIDTH) {
-        const int lane = lane_of_other_width(a, b);
+        const int lane = first_width_mismatch(a, b);
         say_numbers(buffer, _("different widths (A %" PRIu32 ", B %" PRIu32 ")"),
                     (uint32_t)a->width[lane], (uint32_t)b->width[lane]);
     }
@@ -398,7 +398,7 @@ int difference_walk(const struct trace *const traces[2], struct difference *diff
         if (order == 0 && compare_warp(&walk, warp, err) != 0)
             return -1;
         if (order != 0)
-            lonely_warp(&walk, &warp[order > 0], order > 0);
+            add_unmatched_warp(&walk, &warp[order > 0], order > 0);
         at[0] += order <= 0;
         at[1] += order >= 0;
     }

@@ -10,8 +10,8 @@
 
 /* Reports that a variable in the result's lane had an element, and was then set to a value without
  * it; false if none was. `at` is the element's bit. */
-static bool tell_overwritten(struct search *s, uint64_t at, uint64_t index,
-                             const struct computed *by) {
+static bool report_overwritten(struct search *s, uint64_t at, uint64_t index,
+                               const struct computed *by) {
     const struct trace_origins *origins = s->origins;
     const struct trace_origin_value *was = NULL, *replaced = NULL;
     for (size_t i = 0; by->value && i < origins->value_count; i++) {
@@ -102,11 +102,11 @@ static bool is_read(const struct search *s, uint32_t cell) {
 
 /* Reports that the element is in a cell of shared memory that no lane has read; false if it is in
  * no such cell. */
-static bool tell_unread_cell(struct search *s, uint64_t at, uint64_t index) {
+static bool report_unread_cell(struct search *s, uint64_t at, uint64_t index) {
     for (size_t n = s->node_count; n-- > TRACE_ORIGIN_SUM;) {
         const struct trace_origin *node = node_at(s, (uint32_t)n);
         if (node->kind != TRACE_ORIGIN_CELL || s->on[n] || !(s->sets[n].any & at) || !node->line ||
-            !search_is_of_launch(s, n) || is_read(s, (uint32_t)n))
+            !search_in_launch(s, n) || is_read(s, (uint32_t)n))
             continue;
         struct miscount m = {.kind = MISCOUNT_UNREAD_CELL, .line = node->line, .from = -1};
         const uint32_t reader = last_reader(s, node->b);
@@ -140,7 +140,7 @@ static const struct trace_origin *last_move(const struct search *s, uint64_t at,
     for (size_t n = TRACE_ORIGIN_SUM; n < s->node_count; n++) {
         const struct trace_origin *node = node_at(s, (uint32_t)n);
         const bool fits = at ? s->sets[n].any & at : s->on[n];
-        if (fits && node->kind == TRACE_ORIGIN_MOVED && node->line && search_is_of_launch(s, n) &&
+        if (fits && node->kind == TRACE_ORIGIN_MOVED && node->line && search_in_launch(s, n) &&
             (!line || node->line == line) && (!warp || is_in_warp(s, n, warp)) &&
             (!last || node->extra >= last->extra))
             last = node;
@@ -175,8 +175,8 @@ static uint32_t last_write(const struct search *s) {
 /* Reports the last line that moved the element, and the lane that got this line's last value on the
  * way to the result. If there is none, reports the last line that moved any value on the way, and
  * the lane of the result. */
-static void tell_stayed(struct search *s, uint64_t at, uint64_t index, const struct computed *by,
-                        const struct trace_origin_value *holder) {
+static void report_stayed(struct search *s, uint64_t at, uint64_t index, const struct computed *by,
+                          const struct trace_origin_value *holder) {
     const struct trace_origin *move = last_move(s, at, 0, holder);
     const struct trace_origin *to = move ? last_move(s, 0, move->line, holder) : NULL;
     struct miscount m = {.kind = MISCOUNT_STAYED, .from = -1};
@@ -221,17 +221,17 @@ static struct computed lane_of(const struct search *s, uint32_t node) {
 
 /* A result to which lost elements might have been added: one of the holder's block or, if no
  * variable ever held them and the launch has one block, any. */
-static bool look_at_block(struct search *s, const struct trace_origin_value *holder) {
+static bool select_block_result(struct search *s, const struct trace_origin_value *holder) {
     const struct trace_launch *launch = trace_launch(s->trace, s->launch);
     if (!holder && (!launch || launch->grid[0] * launch->grid[1] * launch->grid[2] > 1))
         return false;
     for (size_t i = 0; i < s->result_count; i++) {
         const struct computed by = lane_of(s, s->results[i]->node);
-        if (!search_asks(s, i) ||
+        if (!search_wants(s, i) ||
             (holder && (!by.value || s->origins->values[by.value - 1].block != holder->block)))
             continue;
         if (s->result != s->results[i])
-            search_look_at(s, s->results[i]);
+            search_begin_result(s, s->results[i]);
         return true;
     }
     return false;
@@ -246,11 +246,12 @@ void search_lost(struct search *s) {
             const uint64_t at = lost & -lost,
                            index = s->elements[first + (size_t)__builtin_ctzll(lost)].index;
             const struct trace_origin_value *holder = holder_of(s, at);
-            if (!look_at_block(s, holder))
+            if (!select_block_result(s, holder))
                 continue;
             const struct computed by = lane_of(s, s->result->node);
-            if (!tell_overwritten(s, at, index, &by) && !tell_unread_cell(s, at, index) && holder)
-                tell_stayed(s, at, index, &by, holder);
+            if (!report_overwritten(s, at, index, &by) && !report_unread_cell(s, at, index) &&
+                holder)
+                report_stayed(s, at, index, &by, holder);
         }
     }
 }
@@ -293,9 +294,9 @@ void search_tail(struct search *s) {
     if (end >= size || size - end >= s->element_count)
         return;
     for (size_t i = 0; i < s->result_count; i++) {
-        if (!search_asks(s, i))
+        if (!search_wants(s, i))
             continue;
-        search_look_at(s, s->results[i]);
+        search_begin_result(s, s->results[i]);
         struct miscount m = {
             .kind = MISCOUNT_TAIL, .from = -1, .line = reading_line(s, last->node)};
         miscount_describe(s, &m, &s->computed[last->node]);

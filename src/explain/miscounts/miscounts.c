@@ -242,7 +242,7 @@ void miscount_describe(const struct search *s, struct miscount *m, const struct 
     m->is_partial = s->examined < s->element_count;
 }
 
-struct miscount *miscount_like(struct search *s, const struct miscount *like) {
+struct miscount *miscount_find_or_add(struct search *s, const struct miscount *like) {
     struct miscounts *found = s->found;
     for (size_t i = 0; i < found->count; i++) {
         struct miscount *m = &found->item[i];
@@ -267,7 +267,7 @@ void miscount_add(struct miscount *m, uint64_t index) {
 }
 
 struct miscount *miscount_report(struct search *s, const struct miscount *like, uint64_t index) {
-    struct miscount *m = miscount_like(s, like);
+    struct miscount *m = miscount_find_or_add(s, like);
     const bool is_first = !m->count || index < m->elements[0];
     const uint32_t lanes = m->warp == like->warp && m->block == like->block ? m->lanes : 0;
     if (is_first) {
@@ -283,7 +283,7 @@ struct miscount *miscount_report(struct search *s, const struct miscount *like, 
     return m;
 }
 
-bool search_is_of_launch(const struct search *s, size_t node) {
+bool search_in_launch(const struct search *s, size_t node) {
     return node >= s->first_node && node < s->end_node;
 }
 
@@ -300,7 +300,7 @@ uint32_t search_line(const struct search *s, const struct trace_origin_value *va
 /* ---- one result after the other ---- */
 
 /* Starts on the next result: finds its terms, and the nodes on the way to it. */
-void search_look_at(struct search *s, const struct trace_origin_element *result) {
+void search_begin_result(struct search *s, const struct trace_origin_element *result) {
     origins_terms_release(&s->terms);
     s->result = result;
     origins_collect(s->origins, result->node, &s->terms);
@@ -320,7 +320,7 @@ static bool is_undefined(const struct search *s) {
     return false;
 }
 
-bool search_asks(const struct search *s, size_t result) {
+bool search_wants(const struct search *s, size_t result) {
     return s->is_asked[result] && (s->combined[result] >= COMBINED_LEAST || s->has_twice[result]);
 }
 
@@ -328,13 +328,13 @@ bool search_asks(const struct search *s, size_t result) {
 #define RESULTS_MOST 64
 
 /* The first result that has elements twice or with a minus, or has something undefined in it. */
-static void tell_first_result(struct search *s) {
+static void report_first_result(struct search *s) {
     size_t looked = 0;
     for (size_t i = 0; i < s->result_count && looked < RESULTS_MOST && !s->found->count; i++) {
-        if (!search_asks(s, i))
+        if (!search_wants(s, i))
             continue;
         looked++;
-        search_look_at(s, s->results[i]);
+        search_begin_result(s, s->results[i]);
         if (is_undefined(s))
             search_undefined(s);
         const bool mixed = s->has_twice[i] && search_is_mixed(s);
@@ -369,7 +369,7 @@ void miscounts_find(const struct trace *trace, uint32_t launch, uint32_t array, 
         s.lost = memory_zeroed(s.examined / BATCH + 1, sizeof *s.lost);
         find_lanes(&s);
         survey(&s);
-        tell_first_result(&s);
+        report_first_result(&s);
         search_lost(&s);
         search_tail(&s);
     }

@@ -64,11 +64,11 @@ static inline bool is_sum(const struct trace_origin *node) {
 /* Makes the sets for 64 elements, starting with element `first`. */
 void search_sets(struct search *s, size_t first);
 /* Starts on a result: finds its terms, and the nodes on the way to it. */
-void search_look_at(struct search *s, const struct trace_origin_element *result);
+void search_begin_result(struct search *s, const struct trace_origin_element *result);
 /* True if the result combines elements, so that one may be missing. */
-bool search_asks(const struct search *s, size_t result);
+bool search_wants(const struct search *s, size_t result);
 /* Nodes of other launches do not belong to this launch's shared memory. */
-bool search_is_of_launch(const struct search *s, size_t node);
+bool search_in_launch(const struct search *s, size_t node);
 /* The source line of an entry among a warp's lines; 0 if it is not known. */
 uint32_t search_line(const struct search *s, const struct trace_origin_value *value);
 /* The move that produced an operand; NULL if no move did. */
@@ -77,7 +77,7 @@ const struct trace_origin *search_move(const struct search *s, uint32_t operand)
 /* Sets the result, and the lane if it is known. */
 void miscount_describe(const struct search *s, struct miscount *m, const struct computed *by);
 /* Finds the same fact about other elements, or adds a new one. */
-struct miscount *miscount_like(struct search *s, const struct miscount *like);
+struct miscount *miscount_find_or_add(struct search *s, const struct miscount *like);
 void miscount_add(struct miscount *m, uint64_t index);
 /* Does both: finds or adds the fact, and adds the element. The fact's lane is that of its lowest
  * element. */

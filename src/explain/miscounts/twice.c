@@ -64,7 +64,7 @@ const struct trace_origin *search_move(const struct search *s, uint32_t operand)
     return node->kind == TRACE_ORIGIN_MOVED ? node : NULL;
 }
 
-static void tell_twice(struct search *s, uint32_t sum, uint64_t index, uint32_t element) {
+static void report_twice(struct search *s, uint32_t sum, uint64_t index, uint32_t element) {
     const struct trace_origin *node = node_at(s, sum);
     const struct trace_origin *move = search_move(s, node->b);
     struct miscount m = {.kind = MISCOUNT_TWICE, .line = node->line, .from = -1};
@@ -103,7 +103,7 @@ static double count_in_result(const struct search *s, uint64_t index) {
     return 0;
 }
 
-static void tell_subtracted(struct search *s, uint32_t at, uint64_t index) {
+static void report_subtracted(struct search *s, uint32_t at, uint64_t index) {
     struct miscount m = {.kind = MISCOUNT_SUBTRACTED, .line = node_at(s, at)->line, .from = -1};
     miscount_describe(s, &m, &s->computed[at]);
     m.array = s->array;
@@ -129,12 +129,12 @@ void search_twice(struct search *s, bool mixed) {
         for (; both; both &= both - 1) {
             const struct element *e = &s->elements[s->first + (size_t)__builtin_ctzll(both)];
             if (fabs(count_in_result(s, e->index)) >= 2)
-                tell_twice(s, (uint32_t)n, e->index, e->node);
+                report_twice(s, (uint32_t)n, e->index, e->node);
         }
         for (; negative; negative &= negative - 1) {
             const struct element *e = &s->elements[s->first + (size_t)__builtin_ctzll(negative)];
             if (count_in_result(s, e->index) < 0)
-                tell_subtracted(s, (uint32_t)n, e->index);
+                report_subtracted(s, (uint32_t)n, e->index);
         }
     }
 }
@@ -155,7 +155,7 @@ bool search_is_mixed(const struct search *s) {
 /* ---- undefined parts of a result ---- */
 
 /* Adds the lost elements of the input that any variable of the lane ever depended on. */
-static void add_lost_of(struct search *s, struct miscount *m, int lane) {
+static void add_lost_elements(struct search *s, struct miscount *m, int lane) {
     for (size_t first = 0; first < s->examined; first += BATCH) {
         uint64_t held = 0;
         if (!s->lost[first / BATCH])
@@ -176,8 +176,8 @@ static void add_lost_of(struct search *s, struct miscount *m, int lane) {
 
 /* The last line that a lane ran, if the recording had at most `step` steps when that line ended;
  * else 0. */
-static uint32_t ended_in(const struct search *s, const struct miscount *m, int lane,
-                         uint64_t step) {
+static uint32_t exit_line(const struct search *s, const struct miscount *m, int lane,
+                          uint64_t step) {
     const struct trace_lines *lines = trace_lines_of(s->trace, s->launch, m->block, m->warp);
     for (size_t i = lines ? lines->count : 0; i-- > 0;) {
         const struct trace_line *line = &lines->lines[i];
@@ -188,7 +188,7 @@ static uint32_t ended_in(const struct search *s, const struct miscount *m, int l
     return 0;
 }
 
-static void tell_absent(struct search *s, const struct trace_origin *node) {
+static void report_absent(struct search *s, const struct trace_origin *node) {
     struct error err = ERROR_INIT;
     struct trace_step step;
     const int from = (int)node->b % WARP_LANES;
@@ -202,14 +202,14 @@ static void tell_absent(struct search *s, const struct trace_origin *node) {
     m.lane = (int)node->a % WARP_LANES;
     m.from = from;
     m.line = node->line;
-    const uint32_t ended = ended_in(s, &m, from, node->extra);
+    const uint32_t ended = exit_line(s, &m, from, node->extra);
     if (ended) {
         m.other_line = m.line;
         m.line = ended;
     }
-    struct miscount *told = miscount_like(s, &m);
+    struct miscount *told = miscount_find_or_add(s, &m);
     told->lanes |= UINT32_C(1) << from;
-    add_lost_of(s, told, from);
+    add_lost_elements(s, told, from);
 }
 
 /* A write to the cell, or else to another cell of its array. */
@@ -229,7 +229,7 @@ static void find_write(const struct search *s, struct miscount *m,
 }
 
 /* Reports a cell or variable that was never set, and the node that reads it. */
-static void tell_unset(struct search *s, uint32_t leaf) {
+static void report_unset(struct search *s, uint32_t leaf) {
     const struct trace_origin *node = node_at(s, leaf);
     for (size_t n = leaf + 1; n < s->node_count; n++) {
         const struct trace_origin *reader = node_at(s, (uint32_t)n);
@@ -241,7 +241,7 @@ static void tell_unset(struct search *s, uint32_t leaf) {
         m.array = node->a;
         if (node->kind == TRACE_ORIGIN_UNSET_CELL)
             find_write(s, &m, node);
-        struct miscount *told = miscount_like(s, &m);
+        struct miscount *told = miscount_find_or_add(s, &m);
         if (node->kind == TRACE_ORIGIN_UNSET_CELL)
             miscount_add(told, node->extra);
         return;
@@ -252,8 +252,8 @@ void search_undefined(struct search *s) {
     for (size_t i = 0; i < s->terms.count; i++) {
         const struct trace_origin *leaf = s->terms.terms[i].leaf;
         if (leaf->kind == TRACE_ORIGIN_UNSET_LANE)
-            tell_absent(s, leaf);
+            report_absent(s, leaf);
         else if (leaf->kind == TRACE_ORIGIN_UNSET || leaf->kind == TRACE_ORIGIN_UNSET_CELL)
-            tell_unset(s, (uint32_t)(leaf - s->origins->nodes));
+            report_unset(s, (uint32_t)(leaf - s->origins->nodes));
     }
 }

@@ -232,8 +232,8 @@ int code_problem(struct subject subject, const struct question *question, const 
 
 /* ---- texts ---- */
 
-static void why_of_choices(struct subject subject, const struct question *question,
-                           const char *typed, char *buffer, size_t size) {
+static void explain_choices(struct subject subject, const struct question *question,
+                            const char *typed, char *buffer, size_t size) {
     unsigned letters = 0, right = 0;
     read_letters(question, typed, &letters);
     right_choices(subject, question, &right, NULL);
@@ -249,13 +249,13 @@ static void why_of_choices(struct subject subject, const struct question *questi
     snprintf(buffer, size, "%s", _("these are right, but there is another one"));
 }
 
-void code_why(struct subject subject, const struct question *question, const char *typed,
-              char *buffer, size_t size) {
+void code_why_wrong(struct subject subject, const struct question *question, const char *typed,
+                    char *buffer, size_t size) {
     char why[SNIPPET_WHY] = "";
     bool right;
     buffer[0] = '\0';
     if (question->kind == QUESTION_WHICH)
-        why_of_choices(subject, question, typed, buffer, size);
+        explain_choices(subject, question, typed, buffer, size);
     else if (question->kind == QUESTION_LINE)
         snprintf(buffer, size, "%s", code_hint(question));
     else if (judge(subject, question, typed, &right, why, NULL) == 0)
@@ -265,7 +265,7 @@ void code_why(struct subject subject, const struct question *question, const cha
 #define OTHERS_MOST 3
 
 /* Appends other calls that make the picture, in the short form that may be typed. */
-static void append_others(struct subject subject, char *buffer, size_t size) {
+static void append_other_calls(struct subject subject, char *buffer, size_t size) {
     struct which_request request;
     struct which which;
     struct text others = TEXT_INIT;
@@ -297,7 +297,7 @@ void code_reason(struct subject subject, const struct question *question, char *
     if (question->kind != QUESTION_LINE) {
         explain_operation(subject.operation, buffer, size);
         if (question->kind == QUESTION_CALL)
-            append_others(subject, buffer, size);
+            append_other_calls(subject, buffer, size);
         if (question->aim.goal == SNIPPET_NUMBER)
             snprintf(buffer, size, "%s", _("any code with that value is right"));
         else if (question->aim.goal != SNIPPET_PICTURE)

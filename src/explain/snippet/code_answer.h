@@ -31,8 +31,8 @@ int code_problem(struct subject subject, const struct question *question, const 
                  struct error *err);
 
 /* The error in a wrong answer, for one lane. */
-void code_why(struct subject subject, const struct question *question, const char *typed,
-              char *buffer, size_t size);
+void code_why_wrong(struct subject subject, const struct question *question, const char *typed,
+                    char *buffer, size_t size);
 
 /* The reason why the answer is right, in a sentence; a hint that does not give it away. */
 void code_reason(struct subject subject, const struct question *question, char *buffer,

@@ -111,7 +111,7 @@ static int64_t as_typed(enum warp_type type, uint64_t bits) {
     return type == WARP_TYPE_INT ? snippet_as_int((int64_t)bits) : (int64_t)bits;
 }
 
-static struct snippet_values brought(const struct machine *m) {
+static struct snippet_values input_values(const struct machine *m) {
     struct snippet_values values = {{0}, ~m->start->present};
     for (int lane = 0; lane < WARP_LANES; lane++)
         values.of[lane] = as_typed(m->start->type, m->start->in[lane]);
@@ -131,14 +131,14 @@ static bool known_width(struct machine *m, struct snippet_values *values) {
 }
 
 /* The value of a name that was not assigned. */
-static bool known(struct machine *m, const char *name, struct snippet_values *values) {
+static bool builtin_value(struct machine *m, const char *name, struct snippet_values *values) {
     static const char *const lanes[] = {"lane", "laneId", "lane_id", "threadIdx.x", "tid", NULL};
     static const char *const brings[] = {"value", "v", "val", "x", "sum", "total", "best", NULL};
     static const char *const masks[] = {"members", "mask", NULL};
     if (is_among(name, lanes)) {
         *values = snippet_lane_numbers();
     } else if (is_among(name, brings)) {
-        *values = brought(m);
+        *values = input_values(m);
     } else if (is_among(name, masks)) {
         *values = snippet_constant(m->start->members);
     } else if (strcmp(name, "warpSize") == 0) {
@@ -177,8 +177,8 @@ static int arguments(struct machine *m, struct snippet_values given[ARGUMENTS], 
 }
 
 /* Runs one operation for the lanes that pass the same mask. */
-static void operate(struct machine *m, const struct warp_operation *operation,
-                    const struct snippet_values *in, struct snippet_values *out) {
+static void run_operation(struct machine *m, const struct warp_operation *operation,
+                          const struct snippet_values *in, struct snippet_values *out) {
     struct lane_outcome outcome[WARP_LANES];
     uint32_t missing =
         operation->members & operation->launched & ~operation->exited & ~operation->present;
@@ -218,7 +218,7 @@ static struct snippet_values collective(struct machine *m, enum warp_op op,
             operation.arg[lane] = (int32_t)arg->of[lane];
             operation.width[lane] = (int32_t)width->of[lane];
         }
-        operate(m, &operation, in, &out);
+        run_operation(m, &operation, in, &out);
         left &= ~operation.present;
     }
     out.undefined |= (mask->undefined | arg->undefined | width->undefined) & m->active;
@@ -266,7 +266,7 @@ static struct snippet_values call(struct machine *m, const char *name) {
             if (m->failed)
                 return none;
             if (name[0] == 't') {
-                if (!known(m, "width", &width))
+                if (!builtin_value(m, "width", &width))
                     return none;
                 struct snippet_values tile = snippet_tile_members(&width);
                 return collective(m, collectives[i].op, &tile, &given[0], &given[1], &width);
@@ -291,7 +291,7 @@ static struct snippet_values call(struct machine *m, const char *name) {
         arguments(m, given, 1, 1);
     else
         fail(m, _("a shuffle, a vote, max, min, __popc or __ffs"));
-    return snippet_lane_by_lane(name, &given[0], &given[1]);
+    return snippet_lanewise(name, &given[0], &given[1]);
 }
 
 /* ---- expressions ---- */
@@ -364,7 +364,7 @@ static struct snippet_values primary(struct machine *m) {
             values = cells_read(m, &index);
         } else if (variable) {
             values = variable->values;
-        } else if (!known(m, name, &values)) {
+        } else if (!builtin_value(m, name, &values)) {
             fail(m, _("a known name: lane, value, members, width, or one assigned before"));
         }
     } else {
@@ -398,7 +398,7 @@ static struct snippet_values compute(enum c_operation operation, const struct sn
     return out;
 }
 
-static uint32_t truth(const struct snippet_values *values) {
+static uint32_t true_lanes(const struct snippet_values *values) {
     uint32_t holds = 0;
     for (int lane = 0; lane < WARP_LANES; lane++)
         holds |= (uint32_t)(values->of[lane] != 0) << lane;
@@ -407,7 +407,7 @@ static uint32_t truth(const struct snippet_values *values) {
 
 /* Reads operators of at least `precedence`, or a whole expression if that is 0, and evaluates them
  * in those active lanes that are in `lanes`. */
-static struct snippet_values within(struct machine *m, uint32_t lanes, int precedence) {
+static struct snippet_values eval_in_lanes(struct machine *m, uint32_t lanes, int precedence) {
     uint32_t all = m->active;
     m->active = all & lanes;
     struct snippet_values values = precedence ? operators(m, precedence) : expression(m);
@@ -419,10 +419,10 @@ static struct snippet_values within(struct machine *m, uint32_t lanes, int prece
 /* left && right or left || right: the part that C skips is not run. */
 static struct snippet_values logical(struct machine *m, const struct c_operator *op,
                                      const struct snippet_values *left) {
-    uint32_t holds = truth(left), open = op->operation == C_AND ? holds : ~holds;
-    struct snippet_values right = within(m, open, op->precedence + 1);
+    uint32_t holds = true_lanes(left), open = op->operation == C_AND ? holds : ~holds;
+    struct snippet_values right = eval_in_lanes(m, open, op->precedence + 1);
     right.undefined |= left->undefined;
-    holds = (holds & ~open) | (truth(&right) & open);
+    holds = (holds & ~open) | (true_lanes(&right) & open);
     for (int lane = 0; lane < WARP_LANES; lane++)
         right.of[lane] = warp_has_lane(holds, lane);
     return right;
@@ -446,10 +446,10 @@ static struct snippet_values expression(struct machine *m) {
     struct snippet_values condition = operators(m, 1);
     if (m->failed || !take(m, "?"))
         return condition;
-    uint32_t holds = truth(&condition);
-    struct snippet_values yes = within(m, holds, 0);
+    uint32_t holds = true_lanes(&condition);
+    struct snippet_values yes = eval_in_lanes(m, holds, 0);
     expect(m, ":");
-    struct snippet_values no = within(m, ~holds, 0);
+    struct snippet_values no = eval_in_lanes(m, ~holds, 0);
     for (int lane = 0; lane < WARP_LANES; lane++)
         condition.of[lane] = warp_has_lane(holds, lane) ? yes.of[lane] : no.of[lane];
     condition.undefined |= yes.undefined | no.undefined;
@@ -475,7 +475,7 @@ static struct variable *variable_for(struct machine *m, const char *name, bool d
     struct snippet_values values;
     if (variable)
         return variable;
-    if (declared || !known(m, name, &values))
+    if (declared || !builtin_value(m, name, &values))
         values = snippet_constant(0);
     return add(m, name, values);
 }
@@ -555,7 +555,7 @@ static void statement(struct machine *m);
 
 static uint32_t condition(struct machine *m) {
     struct snippet_values values = expression(m);
-    return truth(&values) & m->active;
+    return true_lanes(&values) & m->active;
 }
 
 static void branch(struct machine *m) {

@@ -57,7 +57,7 @@ char *snippet_aim_format(const struct snippet_aim *aim, char *buffer, size_t siz
 }
 
 /* The lane of the group's largest value, the lowest if several hold it. */
-static int64_t wanted_place(const struct warp_operation *start, int first, int end) {
+static int64_t largest_value_lane(const struct warp_operation *start, int first, int end) {
     int place = -1;
     for (int lane = first; lane < end; lane++)
         if (warp_has_lane(start->present, lane) &&
@@ -75,7 +75,7 @@ static int64_t wanted(const struct warp_operation *start, const struct snippet_a
     if (aim->goal == SNIPPET_NUMBER)
         return aim->number;
     if (aim->goal == SNIPPET_ARGMAX)
-        return wanted_place(start, first, end);
+        return largest_value_lane(start, first, end);
     if (aim->goal == SNIPPET_SCAN)
         end = lane + 1;
     if (aim->goal == SNIPPET_EXCLUSIVE)

@@ -37,8 +37,8 @@ struct snippet_values snippet_tile_members(const struct snippet_values *width) {
     return members;
 }
 
-struct snippet_values snippet_lane_by_lane(const char *name, const struct snippet_values *a,
-                                           const struct snippet_values *b) {
+struct snippet_values snippet_lanewise(const char *name, const struct snippet_values *a,
+                                       const struct snippet_values *b) {
     struct snippet_values out = {{0}, a->undefined | b->undefined};
     for (int lane = 0; lane < WARP_LANES; lane++) {
         int64_t x = a->of[lane], y = b->of[lane];

@@ -29,7 +29,7 @@ struct snippet_values snippet_lane_numbers(void);
 struct snippet_values snippet_tile_members(const struct snippet_values *width);
 
 /* max, min, __popc or __ffs, lane by lane. */
-struct snippet_values snippet_lane_by_lane(const char *name, const struct snippet_values *a,
-                                           const struct snippet_values *b);
+struct snippet_values snippet_lanewise(const char *name, const struct snippet_values *a,
+                                       const struct snippet_values *b);
 
 #endif

@@ -21,7 +21,7 @@
 
 /* ---- colours ---- */
 
-int32_t look_ground(const struct drawing_look *look) {
+int32_t look_background(const struct drawing_look *look) {
     return look->light ? 0xffffff : 0x101418;
 }
 
@@ -48,7 +48,7 @@ static struct paint mono_paint(const struct drawing_look *look, struct style sty
         break;
     case STYLE_ACTIVE:
         paint.background = look_ink(look);
-        paint.foreground = look_ground(look);
+        paint.foreground = look_background(look);
         break;
     case STYLE_TITLE:
     case STYLE_KEY:
@@ -82,7 +82,7 @@ static struct paint paint_of(const struct drawing_look *look, struct style style
         paint.foreground = look_ink(look);
     if (paint.attributes & PAINT_REVERSE) {
         const int32_t ground =
-            paint.background == PAINT_DEFAULT ? look_ground(look) : paint.background;
+            paint.background == PAINT_DEFAULT ? look_background(look) : paint.background;
         paint.background = paint.foreground;
         paint.foreground = ground;
     }
@@ -240,7 +240,7 @@ static double top_of(const struct page *page, int y) {
 }
 
 /* Neighbouring cells with the same background become one box. */
-static void add_grounds(const struct page *page, int y) {
+static void add_backgrounds(const struct page *page, int y) {
     for (int x = page->crop.left; x < page->crop.right;) {
         const int32_t ground = paint_of(page->look, cell_at(page, x, y)->style).background;
         int end = x + 1;
@@ -411,7 +411,7 @@ void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop c
                               drawing->rows > 0 ? drawing->rows + GAP : 0};
     const double columns = crop.right - crop.left;
     for (int y = crop.top; y < crop.bottom; y++)
-        add_grounds(&page, y);
+        add_backgrounds(&page, y);
     for (int top = 0; top < 2; top++)
         for (size_t i = 0; i < grid->stroke_count; i++)
             if (grid->strokes[i].on_top == (top == 1))

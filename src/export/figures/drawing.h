@@ -73,7 +73,7 @@ void drawing_add(struct drawing *drawing, const struct grid *grid, struct crop c
 void curve_controls(const struct shape *curve, struct point control[2]);
 
 /* The colour of the background, and that of ordinary ink. */
-int32_t look_ground(const struct drawing_look *look);
+int32_t look_background(const struct drawing_look *look);
 int32_t look_ink(const struct drawing_look *look);
 
 #endif

@@ -84,13 +84,13 @@ static enum view_kind view_of_options(const struct replay *replay,
     return opts->view == VIEW_KIND_COUNT ? replay_view(replay) : opts->view;
 }
 
-static bool is_of_warp(enum view_kind view) {
+static bool is_warp_view(enum view_kind view) {
     return view == VIEW_HISTORY || view == VIEW_ROUNDS;
 }
 
 /* Makes the replay of a trace at a step, with the requested settings. */
-static int place(struct replay *replay, const struct trace *trace, const struct paper_options *opts,
-                 uint64_t step, struct error *err) {
+static int open_at_step(struct replay *replay, const struct trace *trace,
+                        const struct paper_options *opts, uint64_t step, struct error *err) {
     if (replay_init(replay, trace, err) != 0)
         return -1;
     if (!replay_go_step(replay, step) || !replay->cursor.has_step)
@@ -181,9 +181,9 @@ int paper_draw(struct drawing *drawing, const struct trace *trace, const struct 
     size_t count;
     struct replay replay;
     if (paper_steps(trace, opts, false, steps, &count, err) != 0 ||
-        (!opts->has_matrices && place(&replay, trace, opts, steps[0], err) != 0))
+        (!opts->has_matrices && open_at_step(&replay, trace, opts, steps[0], err) != 0))
         return -1;
-    if (!opts->has_matrices && is_of_warp(view_of_options(&replay, opts))) {
+    if (!opts->has_matrices && is_warp_view(view_of_options(&replay, opts))) {
         steps[0] = steps[count - 1];
         if (!opts->has_steps && view_of_options(&replay, opts) == VIEW_HISTORY)
             steps[0] = last_of_warp(trace, steps[0]);
@@ -192,7 +192,7 @@ int paper_draw(struct drawing *drawing, const struct trace *trace, const struct 
     for (size_t i = 0; i < count; i++) {
         const bool matrices = shows_matrices(trace, opts, steps[i]);
         if (matrices ? add_matrices(drawing, trace, opts, steps[i], err) != 0
-                     : place(&replay, trace, opts, steps[i], err) != 0)
+                     : open_at_step(&replay, trace, opts, steps[i], err) != 0)
             return -1;
         if (!matrices)
             add(drawing, &replay, opts);
@@ -236,7 +236,7 @@ static int common_size(const struct trace *trace, const uint64_t *steps, size_t 
     int columns = 0, rows = 0;
     for (size_t i = 0; i < count; i++) {
         int own_columns, own_rows;
-        if (place(&replay, trace, opts, steps[i], err) != 0)
+        if (open_at_step(&replay, trace, opts, steps[i], err) != 0)
             return -1;
         view_figure_size(&replay, view_of_options(&replay, opts), &own_columns, &own_rows);
         columns = own_columns > columns ? own_columns : columns;
@@ -288,11 +288,11 @@ static int draw_lines(struct frames *frames, const struct trace *trace,
                       const struct paper_options *opts, uint64_t first, uint64_t last,
                       struct error *err) {
     struct replay replay;
-    if (place(&replay, trace, opts, last, err) != 0)
+    if (open_at_step(&replay, trace, opts, last, err) != 0)
         return -1;
     const size_t count = replay_lines(&replay)->count;
     const size_t end = opts->has_steps ? replay_line(&replay) : count - 1;
-    if (place(&replay, trace, opts, first, err) != 0)
+    if (open_at_step(&replay, trace, opts, first, err) != 0)
         return -1;
     const size_t begin = opts->has_steps ? replay_line(&replay) : 0;
     if (2 * (end - begin) + 1 > FRAMES_MOST)
@@ -324,10 +324,10 @@ static int draw_frames(struct frames *frames, const struct trace *trace,
         return draw_products(frames, trace, opts, steps, count, err);
     if (common_size(trace, steps, count, &sized, err) != 0)
         return -1;
-    if (place(&replay, trace, opts, steps[0], err) == 0 && replay_goes_by_line(&replay))
+    if (open_at_step(&replay, trace, opts, steps[0], err) == 0 && replay_moves_by_line(&replay))
         return draw_lines(frames, trace, opts, steps[0], steps[count - 1], err);
     for (size_t i = 0; i < count; i++) {
-        if (place(&replay, trace, opts, steps[i], err) != 0)
+        if (open_at_step(&replay, trace, opts, steps[i], err) != 0)
             return -1;
         for (int phase = 0; phase < PHASE_COUNT; phase++) {
             if (!phase_applies(replay.cursor.step.operation.op, (enum phase)phase))

@@ -92,7 +92,7 @@ static void put_disc(FILE *out, const struct shape *shape, const struct drawing_
     attribute(out, "r", shape->size * CELL_WIDTH - line / 2);
     if (ring)
         fprintf(out, " fill=\"#%06x\" stroke=\"#%06x\" stroke-width=\"0.8\"/>\n",
-                (unsigned)look_ground(look), (unsigned)shape->color);
+                (unsigned)look_background(look), (unsigned)shape->color);
     else
         fprintf(out, " fill=\"#%06x\"/>\n", (unsigned)shape->color);
 }
@@ -226,7 +226,7 @@ static void begin(FILE *out, const struct drawing *drawing, const struct drawing
     fputs("</title>\n", out);
     if (!look->light)
         fprintf(out, "<rect width=\"100%%\" height=\"100%%\" fill=\"#%06x\"/>\n",
-                (unsigned)look_ground(look));
+                (unsigned)look_background(look));
 }
 
 static void begin_shapes(FILE *out) {

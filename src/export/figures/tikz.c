@@ -126,7 +126,7 @@ static void put_disc(FILE *out, const struct shape *shape, const struct drawing_
     color(out, shape->color);
     if (line > 0) {
         fputs(",fill=", out);
-        color(out, look_ground(look));
+        color(out, look_background(look));
     }
     fputs("] ", out);
     point(out, shape->point[0]);
@@ -189,7 +189,7 @@ void tikz_write(FILE *out, const struct drawing *drawing, const struct drawing_l
         fputs("\\useasboundingbox", out);
     else {
         fputs("\\fill[fill=", out);
-        color(out, look_ground(look));
+        color(out, look_background(look));
         putc(']', out);
     }
     fputs(" ", out);

@@ -33,7 +33,7 @@ static json_object *stage_json(const struct block *block, int warp, uint64_t fir
     end = block_trimmed(block, warp, end);
     json_put(object, "lane", json_int(lane));
     for (uint64_t i = first; i < end; i++) {
-        const struct block_value brought = block_brought(block, warp, i, lane);
+        const struct block_value brought = block_input(block, warp, i, lane);
         json_object *step = json_new();
         json_put(step, "step",
                  json_uint(trace_warp_step(block->trace, &block->warp[warp].steps, i)));
@@ -54,7 +54,7 @@ static json_object *warp_json(const struct block *block, int number) {
     put_takes(object, block, number);
     json_put(object, "first", stage_json(block, number, 0, warp->second, 0));
     for (int lane = 0; warp->second < warp->steps.steps && lane < WARP_LANES; lane++)
-        if (block_brought(block, number, warp->second, lane).is_known)
+        if (block_input(block, number, warp->second, lane).is_known)
             json_append(second, stage_json(block, number, warp->second, warp->steps.steps, lane));
     json_put(object, "second", second);
     return object;
@@ -100,7 +100,7 @@ void export_block_json(FILE *out, const struct trace *trace, uint32_t launch, ui
     json_put(object, "launch", json_uint(launch));
     json_put(object, "block", json_uint(number));
     json_put(object, "threads", json_uint(block.threads));
-    json_put(object, "followed", json_truth(block.origins != NULL));
+    json_put(object, "followed", json_flag(block.origins != NULL));
     json_put(object, "warps", warps);
     json_put(object, "cells", cells);
     json_put(object, "results", results);

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 /* Checks the result of json-c, which may be out of memory: json-c itself takes NULL as a null. */
-static json_object *json_made(json_object *object) {
+static json_object *json_checked(json_object *object) {
     if (!object)
         memory_exhausted();
     return object;
@@ -24,27 +24,27 @@ void json_append(json_object *array, json_object *value) {
 }
 
 json_object *json_new(void) {
-    return json_made(json_object_new_object());
+    return json_checked(json_object_new_object());
 }
 
 json_object *json_list(void) {
-    return json_made(json_object_new_array());
+    return json_checked(json_object_new_array());
 }
 
 json_object *json_int(int64_t number) {
-    return json_made(json_object_new_int64(number));
+    return json_checked(json_object_new_int64(number));
 }
 
 json_object *json_uint(uint64_t number) {
-    return json_made(json_object_new_uint64(number));
+    return json_checked(json_object_new_uint64(number));
 }
 
-json_object *json_truth(bool truth) {
-    return json_made(json_object_new_boolean(truth));
+json_object *json_flag(bool truth) {
+    return json_checked(json_object_new_boolean(truth));
 }
 
 json_object *json_string(const char *string) {
-    return string ? json_made(json_object_new_string(string)) : NULL;
+    return string ? json_checked(json_object_new_string(string)) : NULL;
 }
 
 json_object *json_visible(const char *string, enum utf8_layout layout) {

@@ -17,7 +17,7 @@ json_object *json_new(void);                              /* {} */
 json_object *json_list(void);                             /* [] */
 json_object *json_int(int64_t number);
 json_object *json_uint(uint64_t number);
-json_object *json_truth(bool truth);
+json_object *json_flag(bool truth);
 /* Strings of a trace are UTF-8 whatever its file holds (trace.h); json-c escapes the rest. NULL is
  * null. */
 json_object *json_string(const char *string);

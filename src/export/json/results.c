@@ -12,11 +12,11 @@ static json_object *question_object(const struct result *result) {
     json_put(object, "question", json_string(result->question));
     json_put(object, "answers", answers);
     json_put(object, "answer", json_visible(result->right, UTF8_LINE));
-    json_put(object, "right", json_truth(result->is_right));
-    json_put(object, "first_try", json_truth(result->first_try));
-    json_put(object, "hinted", json_truth(result->hinted));
-    json_put(object, "shown", json_truth(result->shown));
-    json_put(object, "mended", json_truth(result->mended));
+    json_put(object, "right", json_flag(result->is_right));
+    json_put(object, "first_try", json_flag(result->first_try));
+    json_put(object, "hinted", json_flag(result->hinted));
+    json_put(object, "shown", json_flag(result->shown));
+    json_put(object, "mended", json_flag(result->mended));
     return object;
 }
 
@@ -42,7 +42,7 @@ void export_results(FILE *out, const struct results_heading *heading,
     json_put(object, "begun", json_string(heading->begun));
     json_put(object, "ended", json_string(heading->ended));
     json_put(object, "complete",
-             json_truth(heading->questions == 0 ? settled > 0 : settled >= heading->questions));
+             json_flag(heading->questions == 0 ? settled > 0 : settled >= heading->questions));
     json_put(object, "in_all", heading->questions ? json_uint(heading->questions) : NULL);
     json_put(object, "asked", json_uint(settled));
     json_put(object, "right", json_uint(right));

@@ -38,10 +38,10 @@ static json_object *value_json(const struct trace_origins *origins,
         json_append(steps, json_uint(value->terms.steps[i]));
     json_put(object, "name", json_string(value->name));
     json_put(object, "terms", terms);
-    json_put(object, "constant", json_truth(value->terms.has_constant));
+    json_put(object, "constant", json_flag(value->terms.has_constant));
     json_put(object, "lines", lines);
     json_put(object, "steps", steps);
-    json_put(object, "through_shared", json_truth(value->terms.through_shared));
+    json_put(object, "through_shared", json_flag(value->terms.through_shared));
     return object;
 }
 

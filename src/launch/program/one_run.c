@@ -58,7 +58,7 @@ struct running_program {
 };
 
 /* Output of an untrusted program is filtered for a terminal. */
-static void pass_on_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
+static void forward_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
     text_append_bytes(begun, bytes, count);
     struct text rest = TEXT_INIT;
     const size_t kept = count && begun->length ? utf8_begun(begun->data, begun->length) : 0;
@@ -76,7 +76,7 @@ static FILE *destination(const struct running_program *going, int stream) {
     return going->held_back && isatty(fileno(out)) ? going->held_back : out;
 }
 
-static void pass_on(void *context, int stream, const char *bytes, size_t count) {
+static void forward_output(void *context, int stream, const char *bytes, size_t count) {
     struct running_program *going = context;
     if (going->request->is_repeated)
         return;
@@ -88,7 +88,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
         return; /* the recording has the first MiB of all output */
     progress_line_hold();
     if (going->request->run.settings.confined && (is_held || isatty(fileno(out))))
-        pass_on_visible(out, &going->begun[stream - 1], bytes, count);
+        forward_visible(out, &going->begun[stream - 1], bytes, count);
     else
         fwrite(bytes, 1, count, out);
     fflush(out);
@@ -96,7 +96,7 @@ static void pass_on(void *context, int stream, const char *bytes, size_t count) 
 }
 
 /* Without a terminal, a single message says how far a long run has got, and how to end it. */
-static void tell_long(struct running_program *going) {
+static void report_long_run(struct running_program *going) {
     const char *setting = getenv("SHFLVIZ_PROGRESS");
     const int64_t passed = clock_milliseconds() - going->began;
     if (going->told_long || isatty(STDERR_FILENO) || going->request->is_repeated ||
@@ -115,7 +115,7 @@ static void take_progress(void *context, const struct user_progress *progress) {
     going->progress = *progress;
     if (going->attended)
         return;
-    tell_long(going);
+    report_long_run(going);
     if (going->turn.runs > 1)
         progress_line_say(
             _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"),
@@ -125,7 +125,7 @@ static void take_progress(void *context, const struct user_progress *progress) {
                           progress->steps);
 }
 
-int held_take(struct held *held, const char *path, struct error *err) {
+int held_lock(struct held *held, const char *path, struct error *err) {
     held->has_before = stat(path, &held->before) == 0;
     const int status = recording_file_open(&held->file, path, false, err);
     held->is_held = status == 0;
@@ -133,13 +133,13 @@ int held_take(struct held *held, const char *path, struct error *err) {
 }
 
 /* True if the file is no longer the old one: a new recording has replaced it. */
-static bool is_new(const struct held *held, const char *path) {
+static bool was_replaced(const struct held *held, const char *path) {
     struct stat now;
     return stat(path, &now) == 0 && !(held->has_before && now.st_ino == held->before.st_ino &&
                                       now.st_dev == held->before.st_dev);
 }
 
-void held_let_go(struct held *held) {
+void held_release(struct held *held) {
     if (held->is_held) {
         recording_file_discard(&held->file);
         recording_file_release(&held->file);
@@ -160,8 +160,8 @@ static bool is_locked(const char *path) {
 
 /* An incomplete recording keeps its partial name; the requested file is then missing, and the exit
  * status must not hide that from the next command even if the program succeeded. */
-static void tell_partial(struct running_program *going, bool ran, const char *partial,
-                         struct error *err) {
+static void report_partial(struct running_program *going, bool ran, const char *partial,
+                           struct error *err) {
     if (ran && going->status == 0)
         going->status = ERROR_USAGE;
     if (ran)
@@ -186,16 +186,16 @@ static int open_recording(struct running_program *going, bool ran, struct trace 
     const bool locked = is_locked(partial.data);
     const bool unfinished = !locked && access(partial.data, F_OK) == 0;
     int status = 0;
-    if (!locked && !unfinished && ran && !is_new(going->held, request->output))
+    if (!locked && !unfinished && ran && !was_replaced(going->held, request->output))
         status = error_set(err, ERROR_USAGE, _("nothing was recorded to '%s'"), request->output);
     else if (!locked)
         status = trace_open(trace, unfinished ? partial.data : request->output, why);
     else if ((status = recording_file_open(&other.file, request->output, false, why)) ==
              0) /* no longer locked */
         other.is_held = true;
-    held_let_go(&other);
+    held_release(&other);
     if (unfinished)
-        tell_partial(going, ran && status == 0, partial.data, err);
+        report_partial(going, ran && status == 0, partial.data, err);
     text_release(&partial);
     return status;
 }
@@ -221,20 +221,20 @@ static int copy_recording(struct running_program *going, int from, bool ran,
     struct held *held = going->held;
     int status = copy_bytes(from, name, &held->file, to, ran ? err : NULL);
     if (status != 0) {
-        held_let_go(held);
+        held_release(held);
         return status;
     }
     if (ran && trace_is_complete(trace))
         status = recording_file_commit(&held->file, launch_is_durable(), err);
     else
-        tell_partial(going, ran, held->file.partial, err);
+        report_partial(going, ran, held->file.partial, err);
     recording_file_release(&held->file);
     held->is_held = false;
     return status;
 }
 
 /* Runs the program again to follow undefined values, unless this run failed. */
-static void follow(struct running_program *going) {
+static void follow_values(struct running_program *going) {
     const struct user_request *request = going->request;
     if (going->result != 0 || !going->trace)
         return;
@@ -258,7 +258,7 @@ static unsigned processors(void) {
 }
 
 /* Fills in the settings that the request leaves open. */
-static void complete(struct user_run *run, const struct user_request *request) {
+static void fill_settings(struct user_run *run, const struct user_request *request) {
     struct run_settings *settings = &run->settings;
     settings->limits = confine_limits_given(&settings->limits,
                                             settings->confined ? CONFINE_PROGRAM : CONFINE_NOTHING);
@@ -311,7 +311,7 @@ static uint64_t threads_of(const struct trace_launch *launch) {
 
 /* After a time limit: names the kernel with the most threads in total, which is where programs
  * sized for a GPU spend their time. */
-static void say_where_time_went(const struct running_program *going) {
+static void report_largest_kernel(const struct running_program *going) {
     const uint32_t seconds = going->run.settings.limits.seconds;
     struct census census;
     if (going->result == 0 || !seconds || !going->trace || trace_launch_count(going->trace) == 0 ||
@@ -345,14 +345,14 @@ struct user_run_end running_program_settle(struct running_program *going) {
         going->result = user_program_finish(going->running, &going->status, going->err);
         for (int stream = 1; stream <= 2; stream++)
             if (going->begun[stream - 1].length)
-                pass_on(going, stream, "", 0); /* an incomplete character */
+                forward_output(going, stream, "", 0); /* an incomplete character */
         const bool ran = going->result == 0;
         int descriptor, opened = open_recording(going, ran, &going->trace, &descriptor, going->err);
         if (ran && (going->result = opened) == 0 && going->trace)
             going->result =
                 watching_check(&going->request->run.settings.watch, going->trace, going->err);
-        say_where_time_went(going);
-        follow(going);
+        report_largest_kernel(going);
+        follow_values(going);
         if (descriptor >= 0 && going->held->is_held && (going->result == 0 || !ran)) {
             progress_line_say("%s", _("saving the recording"));
             const int copied = copy_recording(going, descriptor, ran, going->trace, going->err);
@@ -415,17 +415,17 @@ static void wait_for(struct running_program *going) {
 static void set_up(struct running_program *going) {
     struct user_run *run = &going->run;
     *run = going->request->run;
-    complete(run, going->request);
+    fill_settings(run, going->request);
     run->called = going->program->source;
     run->title = run->title ? run->title : going->program->source;
-    run->output = pass_on;
+    run->output = forward_output;
     run->tick = take_progress;
     run->output_context = run->tick_context = going;
     run->hands_on = going->request->attend && run->input >= 0 && isatty(run->input);
     going->path =
         memory_string(run->trace_path ? going->held->file.partial : going->program->recording);
     if (run->trace_path)
-        held_let_go(going->held);
+        held_release(going->held);
 }
 
 int one_run(const struct user_request *request, const struct user_program *program,

@@ -23,8 +23,8 @@ struct held {
     struct stat before; /* the file that exists already */
     bool has_before;
 };
-int held_take(struct held *held, const char *path, struct error *err);
-void held_let_go(struct held *held);
+int held_lock(struct held *held, const char *path, struct error *err);
+void held_release(struct held *held);
 
 /* One of several runs. */
 struct turn {

@@ -30,7 +30,7 @@ static bool is_fence(const char *line) {
     return strncmp(line, "```", 3) == 0 || strncmp(line, "~~~", 3) == 0;
 }
 
-bool post_is(const char *text) {
+bool post_has_fences(const char *text) {
     size_t fences = 0;
     for (const char *line = text; *line; line = line_after(line))
         fences += is_fence(line);
@@ -55,7 +55,7 @@ const char *post_kind_name(enum block_kind kind) {
 /* ---- parts of kernels ---- */
 
 /* Appends the commands for a built-in kernel that contains such lines. */
-static void answer_part(const char *text, struct text *answer) {
+static void suggest_kernel(const char *text, struct text *answer) {
     static const struct {
         const char *word, *command;
     } known[] = {
@@ -107,7 +107,7 @@ static bool find_kernel(struct block *block) {
 static bool find_call(struct block *block) {
     struct call call;
     struct error ignored = ERROR_INIT;
-    if (!call_is(block->text.data))
+    if (!call_is_in(block->text.data))
         return false;
     const int status = call_read(&call, block->text.data, NULL, NULL, &ignored);
     block->kind = status == 0 && call.kind == CALL_DECLARATION ? BLOCK_DECLARATION : BLOCK_CALL;
@@ -141,7 +141,7 @@ static const char *find_caller(const char *program, const char *function) {
 }
 
 /* Replaces the line of the program that calls the same function as the call. */
-static void put_call(const struct text *program, const struct block *call, struct text *to) {
+static void replace_call(const struct text *program, const struct block *call, struct text *to) {
     struct call read;
     struct error ignored = ERROR_INIT;
     const int status = call_read(&read, call->text.data, NULL, NULL, &ignored);
@@ -168,7 +168,7 @@ long post_printer(const struct post *post, size_t output, struct text *program) 
         if (block->kind != BLOCK_PROGRAM && block->kind != BLOCK_KERNEL)
             continue;
         if (call)
-            put_call(&block->text, call, program);
+            replace_call(&block->text, call, program);
         else
             text_append(program, block->text.data);
         return (long)i;
@@ -189,7 +189,7 @@ static void classify(struct post *post, size_t at) {
     const size_t printer = printer_of(post, at);
     if (is_code(block->text.data)) {
         block->kind = BLOCK_PART;
-        answer_part(block->text.data, &block->answer);
+        suggest_kernel(block->text.data, &block->answer);
     } else if (printer < at) {
         block->kind = BLOCK_OUTPUT;
         if (post->blocks[printer].kind == BLOCK_PROGRAM && !post->blocks[printer].output)
@@ -261,11 +261,11 @@ void post_release(struct post *post) {
 
 /* A line without blanks at its ends and with single blanks inside, because web pages change
  * blanks. */
-static void plain_line(const char *line, struct text *plain) {
+static void normalize_line(const char *line, struct text *plain) {
     struct mend mend;
     struct text copy = TEXT_INIT;
     text_append_bytes(&copy, line, strcspn(line, "\r\n"));
-    mend_marks(&mend, copy.data);
+    mend_punctuation(&mend, copy.data);
     text_clear(plain);
     for (const char *c = mend.text.data; *c; c++)
         if (*c != ' ' && *c != '\t')
@@ -282,7 +282,7 @@ static bool is_printed(const char *wanted, const char *printed) {
     struct text plain = TEXT_INIT;
     bool found = false;
     for (const char *line = printed; *line && !found; line = line_after(line)) {
-        plain_line(line, &plain);
+        normalize_line(line, &plain);
         found = strcmp(plain.data, wanted) == 0;
     }
     text_release(&plain);
@@ -295,7 +295,7 @@ size_t post_compare(const struct block *output, const char *printed, struct text
     size_t agree = 0;
     unsigned long number = 0;
     for (const char *at = output->text.data; *at; at = line_after(at), number++) {
-        plain_line(at, &plain);
+        normalize_line(at, &plain);
         if (!plain.length || plain.data[strspn(plain.data, ". ")] == '\0')
             continue;
         if (is_printed(plain.data, printed)) {

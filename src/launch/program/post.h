@@ -48,7 +48,7 @@ void post_release(struct post *post);
 
 /* The first is true if a text has Markdown fences, the second if a file's name is that of a text
  * (.md, .markdown, .txt). */
-bool post_is(const char *text);
+bool post_has_fences(const char *text);
 bool post_is_file(const char *name);
 
 /* The program or kernel that printed an output, with its call replaced by one found between the

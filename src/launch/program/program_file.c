@@ -80,7 +80,7 @@ static int may_build(const struct course_terms *terms, const char *path, struct 
 /* ---- its text ---- */
 
 /* Identifies the file without reading it. */
-static int look_at(const char *path, struct stat *file, struct error *err) {
+static int identify_file(const char *path, struct stat *file, struct error *err) {
     if (stat(path, file) != 0)
         return error_set(err, ERROR_USAGE,
                          _("%s: no such file\nallowed: a .cu file beside the lesson"), path);
@@ -100,13 +100,13 @@ static bool is_same(const struct stat *a, const struct stat *b) {
 }
 
 /* Asks, then reads. Consent is given to the file as it was when the question was asked. */
-static int read_agreed(const struct course_terms *terms, const char *path, struct text *text,
-                       struct error *err) {
+static int read_with_consent(const struct course_terms *terms, const char *path, struct text *text,
+                             struct error *err) {
     struct stat before, after;
-    if (look_at(path, &before, err) != 0 || may_build(terms, path, err) != 0 ||
+    if (identify_file(path, &before, err) != 0 || may_build(terms, path, err) != 0 ||
         user_program_read(path, text, err) != 0)
         return -1;
-    if (look_at(path, &after, NULL) == 0 && is_same(&before, &after) &&
+    if (identify_file(path, &after, NULL) == 0 && is_same(&before, &after) &&
         (uint64_t)after.st_size == text->length)
         return 0;
     return error_set(err, ERROR_MISSING,
@@ -117,7 +117,7 @@ static int read_agreed(const struct course_terms *terms, const char *path, struc
 
 /* ---- its recording ---- */
 
-static void add_last_words(struct error *err, const struct text *output) {
+static void append_output(struct error *err, const struct text *output) {
     if (output->length) {
         struct error whole = *err;
         error_set(err, whole.kind, "%s\nit printed: %s", whole.text, output->data);
@@ -156,7 +156,7 @@ static int run_built(const struct user_program *program, const struct course_ter
                                _("%s ran, but no warp operation was recorded\n"
                                  "allowed: a program whose kernels shuffle, vote, match or reduce"),
                                program->source);
-        add_last_words(err, &output);
+        append_output(err, &output);
         trace_close(*trace);
         *trace = NULL;
     }
@@ -168,7 +168,7 @@ static int run_built(const struct user_program *program, const struct course_ter
 static int read_and_build(struct user_program *program, const struct course_terms *terms,
                           const char *path, struct error *err) {
     struct text text = TEXT_INIT;
-    if (read_agreed(terms, path, &text, err) != 0) {
+    if (read_with_consent(terms, path, &text, err) != 0) {
         text_release(&text);
         return -1;
     }

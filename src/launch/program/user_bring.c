@@ -23,8 +23,8 @@
 #define MENDED_MOST ((size_t)1 << 20)
 
 /* Everything that this points to belongs to the caller. */
-struct bringing {
-    struct user_brought *brought;
+struct bring_context {
+    struct bring_result *brought;
     const char *path;
     struct text *text;
     const struct user_choice *choice;
@@ -33,14 +33,14 @@ struct bringing {
     struct error *err;
 };
 
-static bool can_ask(const struct bringing *b) {
+static bool can_ask(const struct bring_context *b) {
     return b->may_ask && isatty(STDIN_FILENO) && isatty(STDERR_FILENO);
 }
 
 /* ---- repairing pasted text ---- */
 
 /* Enter means yes. */
-static bool agrees(const char *question) {
+static bool confirm(const char *question) {
     char answer[16] = "";
     progress_line_hold();
     fputs(question, stderr);
@@ -50,7 +50,7 @@ static bool agrees(const char *question) {
     return answered && (*answer == '\n' || *answer == 'y' || *answer == 'Y');
 }
 
-static int mend(const struct bringing *b) {
+static int mend(const struct bring_context *b) {
     struct mend mend;
     struct text said = TEXT_INIT;
     int status = 0;
@@ -68,7 +68,7 @@ static int mend(const struct bringing *b) {
     } else if (mend.count > 0 && can_ask(b)) {
         progress_line_hold();
         fprintf(stderr, "%s\n", said.data);
-        if (!agrees(_("Run the text as it was meant? The file stays as it is. [Y/n] ")))
+        if (!confirm(_("Run the text as it was meant? The file stays as it is. [Y/n] ")))
             status = error_set_silent(b->err, ERROR_USAGE);
     } else if (mend.count > 0) {
         status = error_set(b->err, ERROR_USAGE,
@@ -104,7 +104,7 @@ static size_t kernel_count(const struct functions *functions) {
 /* The name of the kernel that the user chose last, for a run that repeats it; "": none. */
 static char chosen[256];
 
-static const struct function *chosen_before(const struct functions *functions) {
+static const struct function *previous_choice(const struct functions *functions) {
     for (size_t i = 0; i < functions->count; i++)
         if (functions->function[i].kind == FUNCTION_KERNEL &&
             strcmp(functions->function[i].name, chosen) == 0)
@@ -113,7 +113,8 @@ static const struct function *chosen_before(const struct functions *functions) {
 }
 
 /* A number from the list, or Enter for the default. */
-static const struct function *ask(const struct functions *functions, const struct function *first) {
+static const struct function *ask_kernel(const struct functions *functions,
+                                         const struct function *first) {
     char answer[16] = "";
     size_t number = 0, taken = 1;
     progress_line_hold();
@@ -137,14 +138,15 @@ static const struct function *ask(const struct functions *functions, const struc
     return first;
 }
 
-static const struct function *choose(const struct functions *functions, const struct bringing *b) {
-    const struct function *first = bring_first(functions);
+static const struct function *choose(const struct functions *functions,
+                                     const struct bring_context *b) {
+    const struct function *first = bring_find_default(functions);
     if (!first || first->kind != FUNCTION_KERNEL || kernel_count(functions) < 2)
         return first;
     if (b->choice->repeats)
-        return chosen_before(functions) ? chosen_before(functions) : first;
+        return previous_choice(functions) ? previous_choice(functions) : first;
     if (can_ask(b)) {
-        first = ask(functions, first);
+        first = ask_kernel(functions, first);
         snprintf(chosen, sizeof chosen, "%s", first->name);
         return first;
     }
@@ -208,7 +210,7 @@ static int give_values(struct bring_launch *launch, const struct user_choice *ch
             text_release(&call);
         }
         if (status == 0)
-            bring_launch_give(launch, &value);
+            bring_launch_set_value(launch, &value);
         bring_value_release(&value);
     }
     return status;
@@ -216,7 +218,7 @@ static int give_values(struct bring_launch *launch, const struct user_choice *ch
 
 /* ---- everything together ---- */
 
-static void tell(const char *path, const struct user_brought *brought) {
+static void print_chosen(const char *path, const struct bring_result *brought) {
     progress_line_hold();
     fprintf(stderr,
             _("shflviz: values were chosen; to repeat or change them:\n  shflviz run %s%s\n"),
@@ -236,7 +238,7 @@ static void rename_main(const struct functions *functions, struct text *text) {
     }
 }
 
-static int launch_function(const struct bringing *b, const struct functions *functions,
+static int launch_function(const struct bring_context *b, const struct functions *functions,
                            const struct function *function) {
     struct bring_launch launch;
     struct text whole = TEXT_INIT;
@@ -254,25 +256,25 @@ static int launch_function(const struct bringing *b, const struct functions *fun
         if (functions->has_main)
             rename_main(functions, b->text);
         if (functions->has_host_library)
-            functions_without_host_library(b->text->data, &whole);
+            functions_strip_host_library(b->text->data, &whole);
         else
             text_append(&whole, b->text->data);
         bring_append_main(&launch, &whole);
         text_clear(b->text);
         text_append(b->text, whole.data);
         if (launch.chosen && function && !b->choice->repeats)
-            tell(b->path, b->brought);
+            print_chosen(b->path, b->brought);
     }
     text_release(&whole);
     bring_launch_release(&launch);
     return status;
 }
 
-static int bring_functions(const struct bringing *b, const struct functions *functions) {
+static int bring_functions(const struct bring_context *b, const struct functions *functions) {
     const struct user_choice *choice = b->choice;
     const struct function *function = NULL;
     if (choice->call && !choice->is_expression) {
-        function = bring_called(functions, choice->call, b->err);
+        function = bring_find_called(functions, choice->call, b->err);
         if (!function)
             return -1;
     } else if (!choice->call && !functions->has_main) {
@@ -286,7 +288,7 @@ static int bring_functions(const struct bringing *b, const struct functions *fun
 }
 
 /* True if the text has changed. */
-static bool resolve_headers(const struct bringing *b, bool has_main) {
+static bool resolve_headers(const struct bring_context *b, bool has_main) {
     struct text missing = TEXT_INIT;
     const bool changed =
         user_headers_resolve(b->path, b->include, b->text, has_main ? NULL : &missing);
@@ -299,12 +301,12 @@ static bool resolve_headers(const struct bringing *b, bool has_main) {
     return changed;
 }
 
-int user_bring(struct user_brought *brought, const char *path, struct text *text,
+int user_bring(struct bring_result *brought, const char *path, struct text *text,
                const struct user_choice *choice, const struct word_list *include, bool may_ask,
                struct error *err) {
-    const struct bringing b = {brought, path, text, choice, include, may_ask, err};
+    const struct bring_context b = {brought, path, text, choice, include, may_ask, err};
     struct functions functions;
-    *brought = (struct user_brought){.call = TEXT_INIT, .options = TEXT_INIT};
+    *brought = (struct bring_result){.call = TEXT_INIT, .options = TEXT_INIT};
     if (!choice->is_expression && text->data[strspn(text->data, " \t\r\n")] == '\0')
         return error_set(err, ERROR_USAGE, _("%s is empty"), path);
     if (mend(&b) != 0)
@@ -329,7 +331,7 @@ int user_refuse_call(const struct user_choice *choice, struct error *err) {
                                     : "arg");
 }
 
-void user_brought_release(struct user_brought *brought) {
+void bring_result_release(struct bring_result *brought) {
     text_release(&brought->call);
     text_release(&brought->options);
 }

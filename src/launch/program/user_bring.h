@@ -22,7 +22,7 @@ struct user_choice {
     bool repeats; /* repeats the last run's file with the same answers, and prints nothing */
 };
 
-struct user_brought {
+struct bring_result {
     bool has_main;       /* a main() was written */
     bool before_torch;   /* bring_torch must precede the source */
     struct text call;    /* "reduce(out, in, n)" with its launch */
@@ -35,11 +35,11 @@ struct user_brought {
  * run if there are several. Fails (ERROR_USAGE) with the error in the file and how --mend helps, or
  * with the error in --call and --arg. The caller releases it in either case.
  */
-int user_bring(struct user_brought *brought, const char *path, struct text *text,
+int user_bring(struct bring_result *brought, const char *path, struct text *text,
                const struct user_choice *choice, const struct word_list *include, bool may_ask,
                struct error *err);
 /* Refuses --call, --arg and --mend unless exactly one CUDA file is run. */
 int user_refuse_call(const struct user_choice *choice, struct error *err);
-void user_brought_release(struct user_brought *brought);
+void bring_result_release(struct bring_result *brought);
 
 #endif

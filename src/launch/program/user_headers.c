@@ -16,7 +16,7 @@
 #define FOLDERS_UP 3
 
 /* Finds the name between the quotes of #include "..."; returns its length, 0 for any other line. */
-static size_t included(const char *line, const char **name) {
+static size_t include_name(const char *line, const char **name) {
     line += strspn(line, " \t");
     if (*line != '#')
         return 0;
@@ -29,8 +29,8 @@ static size_t included(const char *line, const char **name) {
 }
 
 /* Reads FOLDER/BETWEEN/NAME; `path` gets its path. */
-static bool read_in(const char *folder, const char *between, const char *name, size_t length,
-                    struct text *path, struct text *header) {
+static bool read_header(const char *folder, const char *between, const char *name, size_t length,
+                        struct text *path, struct text *header) {
     text_clear(path);
     text_clear(header);
     text_append_format(path, "%s/%s%s%.*s", folder, between, *between ? "/" : "", (int)length,
@@ -39,23 +39,23 @@ static bool read_in(const char *folder, const char *between, const char *name, s
 }
 
 /* Looks in the same folders as the compiler. */
-static bool is_found(const char *folder, const struct word_list *include, const char *name,
-                     size_t length, struct text *path, struct text *header) {
-    bool found = read_in(folder, "", name, length, path, header);
+static bool find_header(const char *folder, const struct word_list *include, const char *name,
+                        size_t length, struct text *path, struct text *header) {
+    bool found = read_header(folder, "", name, length, path, header);
     for (int i = 0; !found && i < include->count; i++)
-        found = read_in(include->word[i], "", name, length, path, header);
+        found = read_header(include->word[i], "", name, length, path, header);
     return found;
 }
 
-static bool is_near(const char *folder, const char *name, size_t length, struct text *path,
-                    struct text *header) {
+static bool find_nearby(const char *folder, const char *name, size_t length, struct text *path,
+                        struct text *header) {
     static const char *const usual[] = {"", "include", "inc", "utils", "common", "src", "csrc"};
     struct text up = TEXT_INIT;
     bool found = false;
     text_append(&up, folder);
     for (int i = 0; !found && i <= FOLDERS_UP; i++) {
         for (size_t k = 0; !found && k < sizeof usual / sizeof *usual; k++)
-            found = read_in(up.data, usual[k], name, length, path, header);
+            found = read_header(up.data, usual[k], name, length, path, header);
         text_append(&up, "/..");
     }
     text_release(&up);
@@ -84,10 +84,10 @@ static bool resolve(const char *path, const struct word_list *include, struct te
     unsigned long number = 1;
     for (const char *line = text->data, *next; *line; line = next, number++) {
         const char *name;
-        const size_t length = included(line, &name), end = strcspn(line, "\n");
+        const size_t length = include_name(line, &name), end = strcspn(line, "\n");
         next = line + end + (line[end] == '\n');
-        const bool here = length && is_found(folder, include, name, length, &place, &header);
-        const bool found = here || (length && is_near(folder, name, length, &place, &header));
+        const bool here = length && find_header(folder, include, name, length, &place, &header);
+        const bool found = here || (length && find_nearby(folder, name, length, &place, &header));
         if (length && !found && missing) {
             text_append_format(missing, "%s%.*s", missing->length ? " " : "", (int)length, name);
         } else if (found && missing && depth < DEPTH_MOST && has_host_library(header.data)) {

@@ -35,7 +35,7 @@ struct sources {
     struct user_source *source;
     struct text *text; /* one per source */
     size_t count;
-    struct user_brought brought; /* of the only one */
+    struct bring_result brought; /* of the only one */
 };
 
 bool is_cuda_source(const char *name) {
@@ -150,7 +150,8 @@ static int read_sources(struct sources *sources, const struct user_request *requ
 
 /* In the compiler's messages, names the only file by its path as typed, so that editors and
  * terminals can open it. */
-static void append_by_path(struct text *said, const struct user_source *source, const char *text) {
+static void append_with_path(struct text *said, const struct user_source *source,
+                             const char *text) {
     const size_t length = strlen(source->name);
     for (const char *line = text, *end; *line; line = end) {
         end = line + strcspn(line, "\n");
@@ -165,11 +166,11 @@ static void append_by_path(struct text *said, const struct user_source *source, 
     }
 }
 
-static void name_by_path(const struct user_source *source, struct error *err) {
+static void rewrite_with_path(const struct user_source *source, struct error *err) {
     struct text said = TEXT_INIT;
     if (source->name == source->path)
         return;
-    append_by_path(&said, source, err->text);
+    append_with_path(&said, source, err->text);
     error_set(err, err->kind, "%s", said.data);
     text_release(&said);
 }
@@ -179,7 +180,7 @@ static void release_sources(struct sources *sources) {
         free((char *)sources->source[i].path);
         text_release(&sources->text[i]);
     }
-    user_brought_release(&sources->brought);
+    bring_result_release(&sources->brought);
     free(sources->source);
     free(sources->text);
 }
@@ -199,7 +200,7 @@ static int check_gpu(const struct user_request *request, struct error *err) {
         return error_set(err, ERROR_USAGE,
                          _("--memory-limit: CUDA reserves more address space than limits "
                            "allow\ntry: --device cpu"));
-    if (!gpu_driver_is_there())
+    if (!gpu_driver_exists())
         return error_set(err, ERROR_MISSING,
                          _("no NVIDIA driver on this machine\n"
                            "try: --device cpu, the same program on the CPU warp; or install the "
@@ -208,9 +209,9 @@ static int check_gpu(const struct user_request *request, struct error *err) {
 }
 
 /* Prints the build's remarks, line by line. */
-static void tell_remarks(const struct user_source *source, const char *remarks) {
+static void print_remarks(const struct user_source *source, const char *remarks) {
     struct text said = TEXT_INIT;
-    append_by_path(&said, source, remarks ? remarks : "");
+    append_with_path(&said, source, remarks ? remarks : "");
     size_t length;
     progress_line_hold();
     for (const char *line = said.data; *line; line += length) {
@@ -226,8 +227,8 @@ static void tell_remarks(const struct user_source *source, const char *remarks) 
 #define LIVELOCKS_ENOUGH 2
 
 /* True if no more schedules need to run; reported to the user if some were left. */
-static bool spins_enough(const struct trace *trace, uint32_t *livelocks, uint32_t done,
-                         uint32_t runs) {
+static bool enough_livelocks(const struct trace *trace, uint32_t *livelocks, uint32_t done,
+                             uint32_t runs) {
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||
         ++*livelocks < LIVELOCKS_ENOUGH || done == runs)
         return false;
@@ -264,7 +265,7 @@ static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint3
 }
 
 /* Runs a schedule again for its results; nothing else of its recording is read. */
-static struct orders_result repeat(const struct schedule_run *run, uint64_t schedule) {
+static struct orders_result rerun_schedule(const struct schedule_run *run, uint64_t schedule) {
     struct error ignored = ERROR_INIT;
     struct program_accesses accesses = {0};
     struct trace *trace = NULL;
@@ -286,8 +287,8 @@ static void compare_orders(const struct schedule_run *run, struct orders_result 
         other++;
     if (other >= done || child_is_interrupted())
         return;
-    struct orders_result one[2] = {results[0], repeat(run, first)};
-    struct orders_result two[2] = {results[other], repeat(run, first + other)};
+    struct orders_result one[2] = {results[0], rerun_schedule(run, first)};
+    struct orders_result two[2] = {results[other], rerun_schedule(run, first + other)};
     orders_compare(one, two, difference);
     difference->first = first;
     difference->other = first + other;
@@ -318,7 +319,7 @@ static int run_schedules(const struct user_request *request, const struct user_p
             asks = trace_note(trace, TRACE_NOTE_UNUSED) != NULL;
         if (request->orders)
             results[done++] = orders_result_of(result == 0 ? trace : NULL, end);
-        const bool enough = spins_enough(trace, &livelocks, i + 1, runs);
+        const bool enough = enough_livelocks(trace, &livelocks, i + 1, runs);
         int visited =
             visit(context, trace, &accesses, first + i, result == 0 && read == 0 ? err : &unread);
         program_accesses_release(&accesses);
@@ -356,7 +357,7 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
         brought.run.title = sources.brought.call.data;
     }
     if (result == 0 && request->output)
-        result = held_take(&held, request->output, err);
+        result = held_lock(&held, request->output, err);
     if (result == 0) {
         struct text torch = TEXT_INIT;
         const struct user_source before = {"torch.cuh", "torch.cuh", &torch};
@@ -385,18 +386,18 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
         result = user_program_build(&program, &build, err);
         text_release(&torch);
         if (result != 0 && sources.count == 1)
-            name_by_path(&sources.source[0], err);
+            rewrite_with_path(&sources.source[0], err);
         if (!request->is_repeated)
-            tell_remarks(&sources.source[0], program.remarks.data);
+            print_remarks(&sources.source[0], program.remarks.data);
         if (result == 0)
             result = run_schedules(&brought, &program, &held, runs, visit, context, status, err);
         progress_line_end();
         if (result != 0 && child_is_interrupted())
             fprintf(stderr, "shflviz: %s\n", err->text);
-        held_let_go(&held); /* the next line may end the process */
+        held_release(&held); /* the next line may end the process */
         user_program_release(&program);
     }
-    held_let_go(&held);
+    held_release(&held);
     release_sources(&sources);
     text_release(&command);
     return result;

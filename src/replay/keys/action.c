@@ -36,7 +36,7 @@ static const struct {
 _Static_assert(sizeof modes / sizeof *modes == ACTION_MODE_COUNT, "each mode has a name");
 
 /* The mode in which a key that has no row is looked up next; 0 for none. */
-static const enum action_mode beneath[ACTION_MODE_COUNT] = {
+static const enum action_mode fallback_modes[ACTION_MODE_COUNT] = {
     [ACTION_MODE_REPLAY] = ACTION_MODE_LIVE,
     [ACTION_MODE_LESSON] = ACTION_MODE_LIVE,
     [ACTION_MODE_QUIZ] = ACTION_MODE_LIVE,
@@ -51,20 +51,20 @@ const char *action_mode_title(enum action_mode mode) {
     return modes[mode].title;
 }
 
-static bool holds(const struct action_info *info, enum action_mode mode) {
+static bool has_mode(const struct action_info *info, enum action_mode mode) {
     return info->modes >> mode & 1;
 }
 
 bool action_shared(const struct action_info *info) {
-    return holds(info, ACTION_MODE_REPLAY);
+    return has_mode(info, ACTION_MODE_REPLAY);
 }
 
 size_t action_list(enum action_mode mode, const struct action_info *list[ACTION_ROWS_MAX]) {
     size_t count = 0;
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < action_row_count; i++) {
-            bool last = mode != ACTION_MODE_REPLAY && holds(&action_rows[i], ACTION_MODE_REPLAY);
-            if (holds(&action_rows[i], mode) && last == (pass == 1))
+            bool last = mode != ACTION_MODE_REPLAY && has_mode(&action_rows[i], ACTION_MODE_REPLAY);
+            if (has_mode(&action_rows[i], mode) && last == (pass == 1))
                 list[count++] = &action_rows[i];
         }
     return count;
@@ -123,7 +123,7 @@ bool action_bind(enum action_mode mode, const char *key, const struct action_inf
     return true;
 }
 
-void action_bind_none(void) {
+void action_unbind_all(void) {
     bound_count = 0;
 }
 
@@ -139,8 +139,8 @@ const struct action_info *action_for_key(enum action_mode mode, const char *key)
     if (own)
         return own->info;
     for (size_t i = 0; i < action_row_count; i++)
-        for (int k = 0; holds(&action_rows[i], mode) && k < ACTION_KEYS && action_rows[i].keys[k];
-             k++)
+        for (int k = 0;
+             has_mode(&action_rows[i], mode) && k < ACTION_KEYS && action_rows[i].keys[k]; k++)
             if (strcmp(action_rows[i].keys[k], key) == 0)
                 return &action_rows[i];
     return NULL;
@@ -152,8 +152,8 @@ struct press action_press(enum action_mode mode, const char *key) {
     const bool line =
         mode == ACTION_MODE_PROMPT || mode == ACTION_MODE_QUESTION || mode == ACTION_MODE_PREDICT;
     const struct action_info *info = action_for_key(mode, key);
-    while (!info && beneath[mode]) {
-        mode = beneath[mode];
+    while (!info && fallback_modes[mode]) {
+        mode = fallback_modes[mode];
         info = action_for_key(mode, key);
         if (info && mode == ACTION_MODE_PROMPT && info->action != ACTION_ACCEPT)
             info = NULL;
@@ -185,7 +185,7 @@ size_t action_keys(enum action_mode mode, const struct action_info *info,
 const char *action_key(enum action_mode mode, enum action action) {
     const char *keys[ACTION_KEYS];
     for (size_t i = 0; i < action_row_count; i++)
-        if (action_rows[i].action == action && holds(&action_rows[i], mode) &&
+        if (action_rows[i].action == action && has_mode(&action_rows[i], mode) &&
             action_keys(mode, &action_rows[i], keys) > 0)
             return keys[0];
     return "";

@@ -253,6 +253,6 @@ bool action_key_exists(const char *key);
 /* Binds a key in a mode to one of its rows, or to nothing (NULL). The binding overrides the table
  * and earlier ones. `key` is copied. False if there is no room. */
 bool action_bind(enum action_mode mode, const char *key, const struct action_info *info);
-void action_bind_none(void); /* restores the table's keys */
+void action_unbind_all(void); /* restores the table's keys */
 
 #endif

@@ -38,7 +38,7 @@ action_handler look_fragments, look_overview, look_output;
 const char *view_kind_name(enum view_kind view); /* "lanes" */
 
 /* True if the view is available here: rounds and variables are not everywhere. */
-bool view_is_here(const struct replay *replay, enum view_kind view);
+bool view_is_available(const struct replay *replay, enum view_kind view);
 
 /* ---- finding: a lane (17), an operation (xor), a line (line 12), a value (=31), an undefined
  * result (undefined), a text ---- */

@@ -81,7 +81,7 @@ static const struct trace_origin *walk_next(struct walk *walk) {
 
 /* ---- time ---- */
 
-static bool line_has_come(const struct block *block, unsigned warp, size_t line) {
+static bool line_is_done(const struct block *block, unsigned warp, size_t line) {
     return line < block->warp[warp].lines_done;
 }
 
@@ -119,7 +119,7 @@ static struct block_value value_after(const struct block *block, unsigned warp, 
                                       uint32_t variable, int lane) {
     const struct trace_lines *lines = block->warp[warp].lines;
     struct trace_line_state state;
-    struct block_value value = {.has_come = line_has_come(block, warp, line)};
+    struct block_value value = {.has_come = line_is_done(block, warp, line)};
     if (!lines || line >= lines->count || variable >= trace_variable_count(block->trace))
         return value;
     const struct trace_function *function = trace_function_of(block->trace, variable);
@@ -133,12 +133,12 @@ static struct block_value value_after(const struct block *block, unsigned warp, 
     return value;
 }
 
-static bool is_ours(const struct block *block, const struct trace_origin_value *value) {
+static bool in_this_block(const struct block *block, const struct trace_origin_value *value) {
     return value->launch == block->time.launch && value->block == block->time.block &&
            value->warp < block->warp_count && value->lane < WARP_LANES;
 }
 
-struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane) {
+struct block_value block_input(const struct block *block, int warp, uint64_t position, int lane) {
     const struct block_warp *of = &block->warp[warp];
     struct trace_step step;
     struct block_value value = {.has_come = position < of->done};
@@ -154,7 +154,8 @@ struct block_value block_brought(const struct block *block, int warp, uint64_t p
 }
 
 /* Marks the nodes that contain the lane's result of a step. */
-static unsigned char *containing(const struct trace_origins *origins, uint64_t step, int lane) {
+static unsigned char *mark_containing(const struct trace_origins *origins, uint64_t step,
+                                      int lane) {
     unsigned char *marks = memory_zeroed(origins->node_count + 1, 1);
     for (uint32_t i = 0; i < origins->node_count; i++) {
         const struct trace_origin *node = &origins->nodes[i];
@@ -173,11 +174,11 @@ static unsigned char *containing(const struct trace_origins *origins, uint64_t s
 static const struct trace_origin_value *holder_of_step(const struct block *block, int warp,
                                                        int lane, uint64_t step) {
     const struct trace_origins *origins = block->origins;
-    unsigned char *marks = containing(origins, step, lane);
+    unsigned char *marks = mark_containing(origins, step, lane);
     const struct trace_origin_value *found = NULL;
     for (size_t i = 0; i < origins->value_count; i++) {
         const struct trace_origin_value *value = &origins->values[i];
-        if (!is_ours(block, value) || (int)value->warp != warp || (int)value->lane != lane ||
+        if (!in_this_block(block, value) || (int)value->warp != warp || (int)value->lane != lane ||
             value->node >= origins->node_count || !marks[value->node])
             continue;
         const bool is_it = origins->nodes[value->node].kind == TRACE_ORIGIN_MOVED;
@@ -241,7 +242,7 @@ static void read_warps(struct block *block) {
 }
 
 /* A series of shuffles halves or doubles its distance; anything else begins another series. */
-static bool begins_again(const struct warp_operation *before, const struct warp_operation *now) {
+static bool starts_series(const struct warp_operation *before, const struct warp_operation *now) {
     if (!warp_op_info(before->op)->is_shuffle || before->op != now->op || !before->present ||
         !now->present)
         return warp_op_is_reduce(before->op) && warp_op_is_reduce(now->op);
@@ -257,7 +258,7 @@ static uint64_t second_by_distance(const struct block *block, const struct block
                        NULL) == 0 &&
             trace_step(block->trace, trace_warp_step(block->trace, &warp->steps, i + 1), &now,
                        NULL) == 0 &&
-            begins_again(&before.operation, &now.operation))
+            starts_series(&before.operation, &now.operation))
             return i + 1;
     return warp->steps.steps;
 }
@@ -319,7 +320,7 @@ bool block_takes(const struct block *block, int warp, int lane, struct text *tex
     walk_init(&walk, origins);
     for (size_t i = 0; i < origins->value_count; i++) {
         struct trace_origin_value value = origins->values[i];
-        if (!is_ours(block, &value) || (int)value.warp != warp ||
+        if (!in_this_block(block, &value) || (int)value.warp != warp ||
             (lane >= 0 && (int)value.lane != lane))
             continue;
         value.lane = 0; /* each element once */
@@ -410,7 +411,7 @@ static void consider_writer(const struct block *block, const struct trace_origin
     cell->warp = (int)value->warp;
     cell->lane = (int)value->lane;
     cell->value = value_after(block, value->warp, value->line, value->variable, cell->lane);
-    cell->value.has_come = line_has_come(block, value->warp, line);
+    cell->value.has_come = line_is_done(block, value->warp, line);
 }
 
 /* The second stage of a warp begins with the operation after its first read. If no operation
@@ -438,7 +439,8 @@ static void walk_warp(struct block *block, unsigned warp, const struct cell_inde
     walk_init(&walk, origins);
     for (size_t i = 0; i < origins->value_count; i++) {
         const struct trace_origin_value *value = &origins->values[i];
-        if (!is_ours(block, value) || value->warp != warp || value->node >= origins->node_count)
+        if (!in_this_block(block, value) || value->warp != warp ||
+            value->node >= origins->node_count)
             continue;
         for (uint32_t cell = index->of_value[value->node]; cell; cell = index->next[cell - 1])
             consider_writer(block, value, &block->cells[cell - 1]);
@@ -494,7 +496,7 @@ static void add_result(struct block *block, const struct trace_origin_element *e
     const struct trace_origins *origins = block->origins;
     for (size_t i = 0; i < origins->value_count; i++) {
         const struct trace_origin_value *value = &origins->values[i];
-        if (value->node != element->node || !is_ours(block, value))
+        if (value->node != element->node || !in_this_block(block, value))
             continue;
         const struct trace_lines *lines = block->warp[value->warp].lines;
         block->results = memory_room(block->results, block->result_count, &block->result_room,
@@ -507,7 +509,7 @@ static void add_result(struct block *block, const struct trace_origin_element *e
                                         .lane = (int)value->lane,
                                         .value = value_after(block, value->warp, value->line,
                                                              value->variable, (int)value->lane)};
-        result->value.has_come = lines && line_has_come(block, value->warp, lines->count - 1);
+        result->value.has_come = lines && line_is_done(block, value->warp, lines->count - 1);
         return;
     }
 }
@@ -526,7 +528,7 @@ static void read_results(struct block *block) {
 
 static bool has_origins(const struct block *block, const struct trace_origins *origins) {
     for (size_t i = 0; origins && i < origins->value_count; i++)
-        if (is_ours(block, &origins->values[i]))
+        if (in_this_block(block, &origins->values[i]))
             return true;
     return false;
 }
@@ -568,7 +570,7 @@ void block_release(struct block *block) {
     free(block->owner);
 }
 
-int block_second(const struct block *block) {
+int block_second_warp(const struct block *block) {
     int found = -1;
     for (unsigned i = block->warp_count; i-- > 0;)
         if (block->warp[i].second < block->warp[i].steps.steps)

@@ -94,7 +94,7 @@ void block_release(struct block *block);
  * (-1: all lanes). False if there are none. */
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
 /* The value that the lane passes to the warp's operation at `position`. */
-struct block_value block_brought(const struct block *block, int warp, uint64_t position, int lane);
+struct block_value block_input(const struct block *block, int warp, uint64_t position, int lane);
 /* The position `end`, moved back past any watched values directly before it. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 /* The value that the lane has after the last operation of a stage: that of the variable that
@@ -102,6 +102,6 @@ uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
 struct block_value block_after(const struct block *block, int warp, uint64_t last, int lane);
 /* The warp whose second stage is shown: the current warp if it has one, else the first that does;
  * -1 if there is none. */
-int block_second(const struct block *block);
+int block_second_warp(const struct block *block);
 
 #endif

@@ -128,7 +128,7 @@ void overview_init(struct overview *overview, const struct trace *trace) {
               overview->census.count[CENSUS_LAUNCHES] > 1 ? CENSUS_LAUNCHES : CENSUS_LINES);
 }
 
-void overview_renew(struct overview *overview, const struct trace *trace) {
+void overview_update(struct overview *overview, const struct trace *trace) {
     const struct overview was = *overview;
     const bool has_row = was.selected < was.shown_count;
     const uint32_t row = has_row ? was.shown[was.selected] : 0;
@@ -174,7 +174,7 @@ int overview_lists(const struct overview *overview) {
     return overview->census.count[CENSUS_OUTPUT] > 0 ? CENSUS_KIND_COUNT : CENSUS_OUTPUT;
 }
 
-bool overview_counts(const struct overview *overview) {
+bool overview_is_counting(const struct overview *overview) {
     return !overview->census.done;
 }
 

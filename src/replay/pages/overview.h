@@ -56,7 +56,7 @@ void overview_release(struct overview *overview);
 
 /* The same lists for a later state of the recording: the selection is kept or, if it was on
  * the last printed line, moves to the new last one. Some of it has already been counted. */
-void overview_renew(struct overview *overview, const struct trace *trace);
+void overview_update(struct overview *overview, const struct trace *trace);
 
 /* Shows how the program ended, and the list that matters for it: its findings, or its output if
  * there are none. */
@@ -75,7 +75,7 @@ bool overview_tick(struct overview *overview); /* continues to count */
 int overview_lists(const struct overview *overview);
 
 /* True if a tick would do something. */
-bool overview_counts(const struct overview *overview);
+bool overview_is_counting(const struct overview *overview);
 
 /* Takes the request to look at a step, or to go back; true if there was one. */
 bool overview_take_choice(struct overview *overview, uint64_t *step);

@@ -218,7 +218,7 @@ static bool has_neighbour(const struct cursor *cursor, const struct trace_step *
     return false;
 }
 
-bool rounds_are_here(const struct cursor *cursor) {
+bool rounds_at_cursor(const struct cursor *cursor) {
     struct trace_step step;
     uint64_t position;
     return cursor->has_step && find_middle(cursor, &step, &position) &&
@@ -226,7 +226,7 @@ bool rounds_are_here(const struct cursor *cursor) {
             has_neighbour(cursor, &step, position, 1));
 }
 
-bool rounds_are_all(const struct cursor *cursor) {
+bool rounds_only(const struct cursor *cursor) {
     struct trace_step step, last = {0};
     int shuffles = 0, distances = 0, watched = 0;
     if (cursor->warp.steps > STEPS_LOOKED)

@@ -49,10 +49,10 @@ bool round_takes(const struct round *round, int lane);
 uint32_t rounds_ancestors(const struct rounds *rounds, int lane, int to, int from);
 
 /* True if the cursor is in a series of two shuffles or more; reads a few steps. */
-bool rounds_are_here(const struct cursor *cursor);
+bool rounds_at_cursor(const struct cursor *cursor);
 
 /* True if the cursor's first warp consists of one such series of three rounds or more, recognised
  * by the distances of its shuffles; or of two followed by several watched values. */
-bool rounds_are_all(const struct cursor *cursor);
+bool rounds_only(const struct cursor *cursor);
 
 #endif

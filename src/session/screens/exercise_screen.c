@@ -71,7 +71,7 @@ static bool has_changed(struct session *session) {
 /* ---- the verdict ---- */
 
 /* Only an exercise of the course has a next one. */
-static void find_what_is_next(struct session *session) {
+static void find_next_step(struct session *session) {
     struct journey journey;
     struct journey_step *next = &session->next;
     if (exercise_built_in_find(session->opts->exercise->name) != session->opts->exercise)
@@ -94,7 +94,7 @@ static void show_verdict(struct session *session) {
                      !passed && verdict->trace && trace_step_count(verdict->trace) > 0);
     if (passed) {
         session->opts->passed(session->opts->exercise);
-        find_what_is_next(session);
+        find_next_step(session);
         session->bench.operations = verdict->trace ? (unsigned)means_operations(verdict->trace) : 0;
     }
 }
@@ -256,7 +256,7 @@ static void edit_here(const char *path) {
 
 /* ---- the screen ---- */
 
-static bool grant(struct session *session) {
+static bool do_request(struct session *session) {
     switch (workbench_take_request(&session->bench)) {
     case WORKBENCH_EDIT:
         session->wants_editor = !edit_beside(session->opts->judging.path);
@@ -298,7 +298,7 @@ static bool session_key(void *state, struct press press) {
     if (session->in_replay)
         return leave_replay(session, replay_key(&session->replay, press));
     workbench_apply(&session->bench, press.info->action);
-    return grant(session);
+    return do_request(session);
 }
 
 static bool session_apply(void *state, enum action action, long argument) {
@@ -306,7 +306,7 @@ static bool session_apply(void *state, enum action action, long argument) {
     if (session->in_replay)
         return leave_replay(session, replay_apply(&session->replay, action, argument));
     workbench_apply(&session->bench, action);
-    return grant(session);
+    return do_request(session);
 }
 
 /* A change is first shown, then judged at the next tick. */

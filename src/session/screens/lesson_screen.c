@@ -112,7 +112,7 @@ static void close_lesson(struct lesson_session *session) {
 }
 
 /* Followers have the lesson's recordings, not the changed ones. */
-static void tell_position(struct lesson_session *session) {
+static void publish_position(struct lesson_session *session) {
     if (session->live.begun)
         return;
     char position[PLAYER_POSITION_SIZE];
@@ -133,7 +133,7 @@ static int unknown_beat(const struct lesson *lesson, const char *wanted, struct 
 /* True if questions of the lesson are known to have been missed. */
 static bool has_missed(const struct lesson_progress *known, const struct lesson *lesson) {
     for (size_t i = 0; i < lesson->beat_count; i++)
-        if (progress_noted(known, lesson->beats[i].id) == BEAT_REVEALED)
+        if (progress_result(known, lesson->beats[i].id) == BEAT_REVEALED)
             return true;
     return false;
 }
@@ -214,7 +214,7 @@ static int open_lesson(struct lesson_session *session, const struct lesson *less
     char *path = lesson->path[0] ? realpath(lesson->path, NULL) : NULL;
     presentation_lesson(&session->presentation, path ? path : lesson->name);
     free(path);
-    tell_position(session);
+    publish_position(session);
     return 0;
 }
 
@@ -312,7 +312,7 @@ static void keep_progress(struct lesson_session *session) {
 
 static bool player_on_changed(struct lesson_session *session, bool changed) {
     if (changed) {
-        tell_position(session);
+        publish_position(session);
         keep_progress(session);
         if (session->has_results)
             results_file_keep(&session->results, 0);
@@ -336,7 +336,7 @@ static void begin_changes(struct lesson_session *session, const struct lesson_ru
 /* While a kernel is explored, its lines can be recorded: the key for that is the replay's. */
 static bool tick_details(struct lesson_session *session) {
     struct player *player = &session->player;
-    const struct lesson_run *run = player_changeable(player);
+    const struct lesson_run *run = player_changeable_run(player);
     bool remade;
     if (!player->exploring || !run || !replay_wants_details(&player->replay))
         return false;
@@ -348,7 +348,7 @@ static bool tick_details(struct lesson_session *session) {
 /* Handles requests while the lesson is explored; returning to the lesson ends the changes. */
 static bool follow_changes(struct lesson_session *session, bool changed) {
     struct player *player = &session->player;
-    const struct lesson_run *run = player_changeable(player);
+    const struct lesson_run *run = player_changeable_run(player);
     bool remade;
     /* Lines can only be seen while exploring: the lesson's own recording has none. */
     if (!player->exploring && run && replay_view(&player->replay) == VIEW_VARIABLES &&
@@ -467,7 +467,7 @@ static struct screen_program *player_on_next(struct screen_program *self) {
 
 /* ---- the session ---- */
 
-static void close_lesson_left(void *state) {
+static void leave_lesson(void *state) {
     close_lesson(state);
 }
 
@@ -497,7 +497,7 @@ static void prepare(struct lesson_session *session, const struct lesson_options 
                                             .descriptors = player_on_descriptors,
                                             .ready = player_on_ready,
                                             .copy = player_on_copy,
-                                            .leave = close_lesson_left,
+                                            .leave = leave_lesson,
                                             .goes_back = !opts->lesson};
     session->lesson_count = lesson_built_in_count();
     session->lessons = memory_zeroed(session->lesson_count + 1, sizeof(session->lessons[0]));
@@ -506,7 +506,7 @@ static void prepare(struct lesson_session *session, const struct lesson_options 
     load_progress(session);
 }
 
-static void put_away(struct lesson_session *session) {
+static void release_session(struct lesson_session *session) {
     struct error uncollected = ERROR_INIT;
     close_lesson(session);
     if (classroom_close(session->classroom, &uncollected) != 0 && !session->unwritten.text[0])
@@ -540,7 +540,7 @@ struct lesson_session *lesson_session_open(const struct lesson_options *opts, st
     prepare(session, opts);
     if (begin(session, &session->first, err) == 0)
         return session;
-    put_away(session);
+    release_session(session);
     free(session);
     return NULL;
 }
@@ -585,7 +585,7 @@ static int report(const struct lesson_session *session, struct error *err) {
 }
 
 int lesson_session_close(struct lesson_session *session, struct error *err) {
-    put_away(session);
+    release_session(session);
     const int status = report(session, err);
     text_release(&session->copied);
     text_release(&session->kept);

@@ -38,11 +38,11 @@ static void ask_missed(struct quiz_session *asking) {
 }
 
 /* Called after each action: keeps the answers. */
-static void keep(struct quiz_session *asking) {
+static void keep_answers(struct quiz_session *asking) {
     results_file_keep(&asking->file, asking->quiz.level);
     if (asking->quiz.answered && asking->quiz.asks_beat && asking->quiz.was_right &&
         !asking->mended)
-        quiz_source_mended(asking->source, &asking->trouble);
+        quiz_source_mark_solved(asking->source, &asking->trouble);
     asking->mended = asking->quiz.answered;
 }
 
@@ -91,13 +91,13 @@ static int quiz_end(struct quiz_session *asking, int status, struct error *err) 
 }
 
 /* Gets another recording if the quiz wants one, and keeps the old one if there is none. */
-static bool asking_renew(struct quiz_session *asking) {
+static bool replace_recording(struct quiz_session *asking) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     if (!asking->quiz.wants_recording || !quiz_source_has_more(asking->source) ||
         quiz_source_next(asking->source, asking->quiz.level, &trace, &err) != 0)
         return false;
-    if (quiz_recording(&asking->quiz, trace, &err) != 0) {
+    if (quiz_set_recording(&asking->quiz, trace, &err) != 0) {
         trace_close(trace);
         return false;
     }
@@ -116,15 +116,15 @@ static struct press quiz_program_press(const void *state, const char *key) {
 static bool quiz_program_key(void *state, struct press press) {
     struct quiz_session *asking = state;
     bool changed = quiz_key(&asking->quiz, press);
-    keep(asking);
-    return asking_renew(asking) || changed;
+    keep_answers(asking);
+    return replace_recording(asking) || changed;
 }
 
 static bool quiz_program_apply(void *state, enum action action, long argument) {
     struct quiz_session *asking = state;
     bool changed = quiz_apply(&asking->quiz, action, argument);
-    keep(asking);
-    return asking_renew(asking) || changed;
+    keep_answers(asking);
+    return replace_recording(asking) || changed;
 }
 
 static bool quiz_program_tick(void *state, long milliseconds) {
@@ -255,12 +255,12 @@ int quiz_text_run(struct quiz_source *source, uint64_t seed, int level,
     print_question(&asking, style);
     while (!ferror(stdout) && !asking.quiz.quit && read_line(line, sizeof(line))) {
         take_line(&asking, line);
-        keep(&asking);
+        keep_answers(&asking);
         if (asking.quiz.answered) {
             quiz_apply(&asking.quiz, ACTION_CONTINUE, 0);
             if (asking.quiz.quit)
                 break;
-            asking_renew(&asking);
+            replace_recording(&asking);
             print_question(&asking, style);
         } else {
             fputs("> ", stdout);

@@ -40,7 +40,7 @@ static struct overview *overview_of(struct recording_session *session) {
     if (!session->has_overview)
         overview_init(&session->overview, session->replay.cursor.trace);
     session->has_overview = true;
-    session->overview.instead = check_instead;
+    session->overview.instead = check_suggestion;
     return &session->overview;
 }
 
@@ -70,13 +70,13 @@ static bool show_fragments(struct recording_session *session) {
 }
 
 /* Replaces the registers, which belong to the previous recording. */
-static void renew_fragments(struct recording_session *session) {
+static void update_fragments(struct recording_session *session) {
     if (session->fragments.registers)
         session->fragments.registers = registers_of(session);
 }
 
 /* Handles requests made by a key or a click. */
-static bool follow(struct recording_session *session, bool changed) {
+static bool update_pages(struct recording_session *session, bool changed) {
     uint64_t step;
     bool remade;
     if (session->live.begun && live_follow(&session->live, &session->replay, &remade)) {
@@ -128,17 +128,18 @@ static bool session_apply(void *state, enum action action, long argument) {
         return changed;
     }
     if (session->fragments.registers)
-        return follow(session, fragment_page_apply(&session->fragments, action, argument));
-    return follow(session, session->whole ? overview_apply(&session->overview, action, argument)
-                                          : replay_apply(&session->replay, action, argument));
+        return update_pages(session, fragment_page_apply(&session->fragments, action, argument));
+    return update_pages(session, session->whole
+                                     ? overview_apply(&session->overview, action, argument)
+                                     : replay_apply(&session->replay, action, argument));
 }
 
 static bool session_key(void *state, struct press press) {
     struct recording_session *session = state;
     if (session->live.choosing || session->fragments.registers)
         return session_apply(state, press.info->action, press.info->argument);
-    return follow(session, session->whole ? overview_key(&session->overview, press)
-                                          : replay_key(&session->replay, press));
+    return update_pages(session, session->whole ? overview_key(&session->overview, press)
+                                                : replay_key(&session->replay, press));
 }
 
 /* A recording with details replaces the previous one. */
@@ -175,7 +176,7 @@ static long session_wait(const void *state) {
     if (session->fragments.registers)
         return -1;
     if (session->whole)
-        return overview_counts(&session->overview) ? 0 : -1;
+        return overview_is_counting(&session->overview) ? 0 : -1;
     if (details_wait(&session->replay) == 0)
         return 0;
     return replay_wait(&session->replay);
@@ -252,9 +253,9 @@ void recording_grow(struct recording_session *session, const struct trace *trace
                     uint64_t happened) {
     const bool is_new = trace != session->replay.cursor.trace;
     replay_grow(&session->replay, trace, goes_on, happened);
-    renew_fragments(session);
+    update_fragments(session);
     if (is_new && session->has_overview)
-        overview_renew(&session->overview, trace);
+        overview_update(&session->overview, trace);
 }
 
 void recording_allow_details(struct recording_session *session) {

@@ -82,18 +82,18 @@ struct run_screen {
 };
 
 /* The program reports its step count now and then; the recording may already have more. */
-static uint64_t happened(const struct running_program *going, const struct trace *seen) {
+static uint64_t steps_so_far(const struct running_program *going, const struct trace *seen) {
     const uint64_t told = running_program_steps(going), steps = trace_step_count(seen);
     return told > steps ? told : steps;
 }
 
-static void grow(struct run_screen *screen) {
+static void load_steps(struct run_screen *screen) {
     const int64_t now = clock_milliseconds();
     if (now - screen->looked < screen->pace)
         return;
     struct trace *trace = running_program_look(screen->going);
     const struct trace *newest = trace ? trace : screen->trace;
-    recording_grow(screen->session, newest, true, happened(screen->going, newest));
+    recording_grow(screen->session, newest, true, steps_so_far(screen->going, newest));
     if (trace) {
         trace_close(screen->trace);
         screen->trace = trace;
@@ -140,19 +140,19 @@ static void take_end(struct run_screen *screen) {
     show_end(screen, &end);
 }
 
-static bool attend_tick(void *state, long milliseconds) {
+static bool run_screen_tick(void *state, long milliseconds) {
     struct run_screen *screen = state;
     const bool changed = screen->below->tick(screen->below->state, milliseconds);
     if (screen->ended || screen->leaving)
         return changed;
     if (running_program_listen(screen->going, 0))
-        grow(screen);
+        load_steps(screen);
     else
         take_end(screen);
     return true;
 }
 
-static long attend_wait(const void *state) {
+static long run_screen_wait(const void *state) {
     const struct run_screen *screen = state;
     const long below = screen->below->wait(screen->below->state);
     if (screen->ended)
@@ -160,23 +160,23 @@ static long attend_wait(const void *state) {
     return below >= 0 && below < LISTEN_MILLISECONDS ? below : LISTEN_MILLISECONDS;
 }
 
-static size_t attend_descriptors(const void *state, int *descriptors, size_t most) {
+static size_t run_screen_descriptors(const void *state, int *descriptors, size_t most) {
     const struct run_screen *screen = state;
     return screen->ended || most < 3 ? 0 : running_program_descriptors(screen->going, descriptors);
 }
 
-static bool attend_ready(void *state) {
+static bool run_screen_ready(void *state) {
     (void)state; /* tick() follows */
     return false;
 }
 
-static struct press attend_press(const void *state, const char *key) {
+static struct press run_screen_press(const void *state, const char *key) {
     const struct run_screen *screen = state;
     return recording_press(screen->session, key);
 }
 
 /* Leaving would end the program, so it needs confirmation. */
-static bool leaves(struct run_screen *screen, enum action action) {
+static bool confirm_leave(struct run_screen *screen, enum action action) {
     const bool asked = screen->asking;
     screen->asking = false;
     if (screen->ended || action != ACTION_QUIT)
@@ -189,12 +189,12 @@ static bool leaves(struct run_screen *screen, enum action action) {
     return true;
 }
 
-static bool attend_key(void *state, struct press press) {
+static bool run_screen_key(void *state, struct press press) {
     struct run_screen *screen = state;
     const bool noticed = screen->notice[0];
     screen->touched = true;
     screen->notice[0] = '\0';
-    if (leaves(screen, press.info->action))
+    if (confirm_leave(screen, press.info->action))
         return true;
     if (screen->offers && noticed && strcmp(press.key, "Enter") == 0) {
         screen->offers = false;
@@ -204,17 +204,17 @@ static bool attend_key(void *state, struct press press) {
     return screen->below->key(screen->below->state, press) || noticed;
 }
 
-static bool attend_apply(void *state, enum action action, long argument) {
+static bool run_screen_apply(void *state, enum action action, long argument) {
     struct run_screen *screen = state;
     const bool noticed = screen->notice[0];
     screen->touched = true;
     screen->notice[0] = '\0';
-    if (leaves(screen, action))
+    if (confirm_leave(screen, action))
         return true;
     return screen->below->apply(screen->below->state, action, argument) || noticed;
 }
 
-static bool attend_interrupt(void *state) {
+static bool run_screen_interrupt(void *state) {
     struct run_screen *screen = state;
     if (screen->ended || screen->interrupting || screen->leaving)
         return false;
@@ -225,19 +225,19 @@ static bool attend_interrupt(void *state) {
     return true;
 }
 
-static void attend_draw(const void *state, struct grid *grid) {
+static void run_screen_draw(const void *state, struct grid *grid) {
     const struct run_screen *screen = state;
     screen->below->draw(screen->below->state, grid);
     if (screen->notice[0])
         view_draw_notice(grid, screen->notice);
 }
 
-static bool attend_done(const void *state) {
+static bool run_screen_done(const void *state) {
     const struct run_screen *screen = state;
     return screen->leaving || screen->below->done(screen->below->state);
 }
 
-static const char *attend_copy(void *state) {
+static const char *run_screen_copy(void *state) {
     struct run_screen *screen = state;
     return screen->below->copy(screen->below->state);
 }
@@ -248,19 +248,19 @@ static void begin(struct run_screen *screen, struct running_program *going, stru
     screen->below = recording_program(screen->session);
     screen->program = (struct screen_program){
         .state = screen,
-        .press = attend_press,
-        .key = attend_key,
-        .apply = attend_apply,
-        .tick = attend_tick,
-        .wait = attend_wait,
-        .draw = attend_draw,
-        .done = attend_done,
-        .descriptors = attend_descriptors,
-        .ready = attend_ready,
-        .copy = attend_copy,
-        .interrupt = attend_interrupt,
+        .press = run_screen_press,
+        .key = run_screen_key,
+        .apply = run_screen_apply,
+        .tick = run_screen_tick,
+        .wait = run_screen_wait,
+        .draw = run_screen_draw,
+        .done = run_screen_done,
+        .descriptors = run_screen_descriptors,
+        .ready = run_screen_ready,
+        .copy = run_screen_copy,
+        .interrupt = run_screen_interrupt,
     };
-    recording_grow(screen->session, trace, true, happened(going, trace));
+    recording_grow(screen->session, trace, true, steps_so_far(going, trace));
     if (legend_is_due())
         replay_set_legend(recording_replay(screen->session));
 }

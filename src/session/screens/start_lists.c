@@ -24,7 +24,7 @@ extern const struct exercise_file shflviz_examples[]; /* examples/; the name of 
 
 #define FIRST_SHUFFLE "xor --mask 3 --width 16 --in " LAUNCH_DISTINCT_VALUES
 
-enum start_list start_list_above(enum start_list list) {
+enum start_list start_list_parent(enum start_list list) {
     return list == START_EXAMPLES || list == START_KERNELS ? START_OWN : START_FIRST;
 }
 
@@ -58,7 +58,7 @@ static void note(struct start_items *items, const char *text, bool done) {
     items->list.entries[at].done = done;
 }
 
-static void chooses(struct start_entry *entry, enum start_choice choice, const char *text) {
+static void set_choice(struct start_entry *entry, enum start_choice choice, const char *text) {
     entry->choice = choice;
     entry->text = memory_string(text);
 }
@@ -74,7 +74,7 @@ static struct start_entry *add_command(struct start_items *items, const char *ti
     struct text shown = TEXT_INIT;
     text_append_format(&shown, "shflviz %s", command);
     struct start_entry *entry = add(items, title, about, shown.data);
-    chooses(entry, START_COMMAND, command);
+    set_choice(entry, START_COMMAND, command);
     text_release(&shown);
     return entry;
 }
@@ -251,18 +251,18 @@ static void add_file(struct start_items *items, const char *name) {
         text_append(&command, "./");
     launch_append_quoted(&command, name);
     text_append_visible(&shown, name, UTF8_LINE);
-    chooses(add(items, shown.data,
-                _("It is built and run, and shown from its first warp operation."), ""),
-            START_COMMAND, command.data);
+    set_choice(add(items, shown.data,
+                   _("It is built and run, and shown from its first warp operation."), ""),
+               START_COMMAND, command.data);
     text_release(&command);
     text_release(&shown);
 }
 
 static void make_own(struct start_items *items) {
-    chooses(add(items, _("A call"),
-                _("Type or paste one, such as __shfl_up_sync(0xffffffff, value, 2, 16)."),
-                "shflviz 'CALL'"),
-            START_CALL, "");
+    set_choice(add(items, _("A call"),
+                   _("Type or paste one, such as __shfl_up_sync(0xffffffff, value, 2, 16)."),
+                   "shflviz 'CALL'"),
+               START_CALL, "");
     opens(add(items, _("The examples"), _("Small CUDA programs, ready to run."), ""),
           START_EXAMPLES);
     opens(add(items, _("The built-in kernels"),
@@ -304,7 +304,7 @@ static void make_examples(struct start_items *items) {
     for (const struct exercise_file *file = shflviz_examples; file->name; file++) {
         struct text about = TEXT_INIT;
         append_about(&about, file->text);
-        chooses(add(items, file->name, about.data, ""), START_SOURCE, file->text);
+        set_choice(add(items, file->name, about.data, ""), START_SOURCE, file->text);
         text_release(&about);
     }
 }
@@ -334,7 +334,7 @@ static void make_recordings(struct start_items *items) {
         const char *device = trace_note(trace, TRACE_NOTE_NAME);
         text_append_format(&about, "%s (%s)", title ? title : "", device ? device : "?");
         text_append_format(&command, "replay %s", at->name);
-        chooses(add(items, at->name, about.data, ""), START_COMMAND, command.data);
+        set_choice(add(items, at->name, about.data, ""), START_COMMAND, command.data);
         text_release(&about);
         text_release(&command);
         trace_close(trace);

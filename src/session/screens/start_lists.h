@@ -54,6 +54,6 @@ void start_items_make(struct start_items *items, enum start_list list,
 void start_items_release(struct start_items *items);
 
 /* The list that Back leads to. */
-enum start_list start_list_above(enum start_list list);
+enum start_list start_list_parent(enum start_list list);
 
 #endif

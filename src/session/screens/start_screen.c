@@ -74,14 +74,14 @@ static void choose(struct start *start) {
     }
 }
 
-static void follow(struct start *start) {
+static void follow_choice(struct start *start) {
     struct worklist *list = &start->items[start->shown].list;
     const bool left = list->left, chosen = list->chosen;
     list->left = list->chosen = false;
     if (list->quit)
         start->done = true;
     else if (left && start->shown != START_FIRST)
-        open_list(start, start_list_above(start->shown));
+        open_list(start, start_list_parent(start->shown));
     else if (chosen)
         choose(start);
 }
@@ -98,7 +98,7 @@ static bool start_apply(void *state, enum action action, long argument) {
     struct start *start = state;
     start->typing = false;
     const bool changed = worklist_apply(&start->items[start->shown].list, action, argument);
-    follow(start);
+    follow_choice(start);
     return changed;
 }
 

@@ -52,7 +52,7 @@ static uint64_t mix(uint64_t hash, const void *bytes, size_t count) {
 }
 
 /* A number that changes when a file of the folder is saved; the files' order does not matter. */
-static uint64_t look(const struct watched *watched) {
+static uint64_t hash_files(const struct watched *watched) {
     DIR *folder = opendir(watched->folder);
     uint64_t all = 0;
     for (struct dirent *entry; folder && (entry = readdir(folder));) {
@@ -85,7 +85,7 @@ static void take_fault(void *context, const char *text) {
     text_append_format(&watched->faults, "%s%s", watched->fault_count++ ? "\n" : "", text);
 }
 
-static void let_go(struct watched *watched) {
+static void close_player(struct watched *watched) {
     if (watched->has_player) {
         player_release(&watched->player);
         lesson_checked_release(&watched->checked);
@@ -94,7 +94,7 @@ static void let_go(struct watched *watched) {
 }
 
 /* The beat at which the player was in the old lesson: by its id, or else by its index. */
-static size_t place_in(const struct watched *watched, const struct lesson *lesson) {
+static size_t matching_beat(const struct watched *watched, const struct lesson *lesson) {
     size_t beat = 0;
     if (!watched->has_player) {
         if (watched->opts->beat && !player_find_beat(lesson, watched->opts->beat, &beat))
@@ -115,14 +115,14 @@ static bool begin(struct watched *watched, const struct lesson_checked *checked)
     struct player player;
     if (!checked->playable)
         return false;
-    const size_t beat = place_in(watched, checked->lesson);
+    const size_t beat = matching_beat(watched, checked->lesson);
     if (player_init(&player, checked->lesson, checked->recordings.traces, watched->opts->language,
                     NULL, &err) != 0) {
         if (watched->fault_count == 0)
             take_fault(watched, err.text);
         return false;
     }
-    let_go(watched);
+    close_player(watched);
     watched->checked = *checked;
     memcpy(&watched->player, &player, sizeof player);
     watched->has_player = true;
@@ -130,9 +130,9 @@ static bool begin(struct watched *watched, const struct lesson_checked *checked)
     return true;
 }
 
-static void read_again(struct watched *watched) {
+static void reload(struct watched *watched) {
     struct lesson_checked checked;
-    watched->seen = look(watched);
+    watched->seen = hash_files(watched);
     text_clear(&watched->faults);
     watched->fault_count = 0;
     watched->scroll = 0;
@@ -193,9 +193,9 @@ static bool watched_apply(void *state, enum action action, long argument) {
 static bool watched_tick(void *state, long milliseconds) {
     struct watched *watched = state;
     const bool played = !shows_faults(watched) && player_tick(&watched->player, milliseconds);
-    if (look(watched) == watched->seen)
+    if (hash_files(watched) == watched->seen)
         return played;
-    read_again(watched);
+    reload(watched);
     return true;
 }
 
@@ -233,9 +233,9 @@ int watch_screen_run(const struct watch_options *opts, struct error *err) {
                                      .wait = watched_wait,
                                      .draw = watched_draw,
                                      .done = watched_done};
-    read_again(&watched); /* before the screen opens, because it may have to ask for consent */
+    reload(&watched); /* before the screen opens, because it may have to ask for consent */
     int result = screen_run(&program, &opts->screen, err);
-    let_go(&watched);
+    close_player(&watched);
     text_release(&watched.faults);
     free(watched.folder);
     return result;

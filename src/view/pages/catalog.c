@@ -52,7 +52,7 @@ static void draw_entry(struct area area, int y, const struct catalog *catalog, s
         snprintf(count, sizeof count, _("%u of %u right"), progress_answered(progress), questions);
     area_glyph(area, 2, y, mark_glyph(mark),
                style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
-    int end = draw_before(area, area.columns - 1, y, count, style_role(STYLE_KEY));
+    int end = draw_right_aligned(area, area.columns - 1, y, count, style_role(STYLE_KEY));
     area_text_clipped(area, 4, y, end - 5, lesson_title(entry->lesson, entry->language),
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
     if (selected)
@@ -122,9 +122,9 @@ static void flow_needs(struct flow *flow, const struct catalog *catalog,
     for (size_t i = 0; i < lesson->needs_count; i++) {
         const struct catalog_entry *entry = entry_named(catalog, lesson->needs[i]);
         bool known = entry && mark_of(entry) >= MARK_FINISHED;
-        flow_signed(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
-                    entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
-                    style_role(STYLE_PLAIN));
+        flow_with_sign(flow, known ? 0x2713 : 0xb7, style_role(known ? STYLE_GOOD : STYLE_DIM),
+                       entry ? lesson_title(entry->lesson, entry->language) : lesson->needs[i],
+                       style_role(STYLE_PLAIN));
     }
 }
 
@@ -144,11 +144,12 @@ static void flow_progress(struct flow *flow, const struct catalog_entry *entry) 
         return;
     const enum progress_mark mark = mark_of(entry);
     snprintf(text, sizeof text, _("%u of %u parts seen"), progress->seen, progress->beats);
-    flow_signed(flow, mark_glyph(mark), style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY),
-                mark == MARK_FIRST_TRY  ? _("finished, all on the first try")
-                : mark == MARK_FINISHED ? _("finished")
-                                        : text,
-                style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
+    flow_with_sign(flow, mark_glyph(mark),
+                   style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY),
+                   mark == MARK_FIRST_TRY  ? _("finished, all on the first try")
+                   : mark == MARK_FINISHED ? _("finished")
+                                           : text,
+                   style_role(mark >= MARK_FINISHED ? STYLE_GOOD : STYLE_KEY));
     if (progress->asked == 0 || mark == MARK_FIRST_TRY)
         return;
     snprintf(text, sizeof text, _("%u of %u right, %u on the first try"),
@@ -182,7 +183,7 @@ static void draw_head(struct area area, const struct catalog *catalog) {
         return;
     }
     snprintf(text, sizeof text, _("%u of %u finished"), finished, count);
-    draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
+    draw_right_aligned(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     for (int x = 0; x < area.columns; x++) {
         bool done = count && (unsigned)x * count < finished * (unsigned)area.columns;
         area_glyph(area, x, 1, done ? 0x2501 : 0x2500, style_role(done ? STYLE_KEY : STYLE_DIM));
@@ -203,7 +204,7 @@ static void draw_foot(struct area area, const struct catalog *catalog) {
 
 void view_draw_catalog(struct grid *grid, const struct catalog *catalog) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, catalog->help, ACTION_MODE_LIST))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, catalog->help, ACTION_MODE_LIST))
         return;
     draw_head(area, catalog);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);

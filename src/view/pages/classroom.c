@@ -59,7 +59,7 @@ void view_draw_class_line(struct area row, const struct class_view *view) {
     snprintf(text, sizeof text,
              state == ROOM_SHOWN ? _("%s: the answers so far") : _("%s: how to get in"), view->key);
     if (x + 3 + utf8_columns(text) < row.columns)
-        draw_before(row, row.columns - 1, 0, text, style_role(STYLE_DIM));
+        draw_right_aligned(row, row.columns - 1, 0, text, style_role(STYLE_DIM));
 }
 
 /* ---- joining ---- */
@@ -160,7 +160,7 @@ static void flow_bar(struct flow *flow, const struct room_bar *bar, unsigned all
 }
 
 /* The belief behind an answer, below its bar. */
-static void flow_belief(struct flow *flow, const struct player *player,
+static void draw_belief(struct flow *flow, const struct player *player,
                         const struct room_bar *bar) {
     struct prose belief;
     if (bar->right || !bar->answer || !player_belief(player, bar->answer, &belief))
@@ -187,7 +187,7 @@ static void flow_answers(struct flow *flow, const struct class_view *view) {
     for (size_t i = 0; i < count; i++) {
         flow_blank(flow, flow->area.rows > 24 ? 1 : 0);
         flow_bar(flow, &bars[i], all);
-        flow_belief(flow, view->player, &bars[i]);
+        draw_belief(flow, view->player, &bars[i]);
     }
     if (count == 0)
         flow_text(flow, _("Nobody has answered."), 0, style_role(STYLE_DIM));

@@ -51,7 +51,7 @@ static void draw_title(struct area area, const struct comparison *comparison, co
                  comparison->more ? _("difference %zu of more than %zu")
                                   : _("difference %zu of %zu"),
                  comparison->at + 1, comparison->count);
-        end = draw_before(area, end, 0, text, style_role(STYLE_KEY)) - 1;
+        end = draw_right_aligned(area, end, 0, text, style_role(STYLE_KEY)) - 1;
     } else {
         x = area_text(area, x, 0, before, style_bold(STYLE_TITLE)) + 2;
     }
@@ -78,7 +78,7 @@ static void draw_recording(struct area area, const struct comparison *comparison
     area_text_clipped(area, x, 0, area.columns - x - 1, text, style_role(STYLE_PLAIN));
 }
 
-static void draw_what(struct area area, const char *text) {
+static void draw_difference(struct area area, const char *text) {
     area_text_wrapped(area_within(area, 1, 0, area.columns - 2, area.rows), 0, 2, text,
                       style_role(STYLE_BAD));
 }
@@ -164,7 +164,7 @@ static void draw_head(struct area area, const struct table *table) {
         if (i < 4 && !(i < 2 ? table->argument : table->in))
             continue;
         x += table->value;
-        draw_before(area, x, 0, names[i], style_role(STYLE_LABEL));
+        draw_right_aligned(area, x, 0, names[i], style_role(STYLE_LABEL));
     }
 }
 
@@ -238,7 +238,7 @@ static int draw_both(struct area area, const struct comparison *comparison) {
     /* The differences and the two calls have priority over the recordings, which stay the same. */
     for (int i = 0; rows >= what + 4 && i < 2; i++)
         draw_recording(row_of(area, y++), comparison, i);
-    draw_what(area_within(area, 0, y, area.columns, what), text);
+    draw_difference(area_within(area, 0, y, area.columns, what), text);
     y += what;
     const bool calls = rows >= what + 2;
     for (int i = 0; calls && i < 2; i++)
@@ -251,7 +251,7 @@ static int draw_both(struct area area, const struct comparison *comparison) {
 
 void view_draw_comparison(struct grid *grid, const struct comparison *comparison) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_MODE_DIFF))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, comparison->help, ACTION_MODE_DIFF))
         return;
     draw_title(row_of(area, 0), comparison, NULL);
     const int y = draw_both(area, comparison);
@@ -266,8 +266,8 @@ void view_draw_beside(struct grid *grid, const struct replay *replay, const stru
                       const char *const names[2]) {
     struct area area = grid_area(grid);
     struct replay other = *replay;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
-                       replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay)))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, replay->help,
+                        replay->help_live ? ACTION_MODE_LIVE : replay_key_mode(replay)))
         return;
     replay_show(&other, left);
     struct difference difference = {.warp = replay->cursor.warp,

@@ -7,7 +7,7 @@
 
 #define SOURCE_ROWS 6 /* from this height on, the source is below a matrix */
 
-static void draw_asked(struct area row, const struct moment *moment) {
+static void draw_heading(struct area row, const struct moment *moment) {
     char heading[192];
     stage_heading(moment, row.columns, heading, sizeof heading);
     area_text_clipped(row, 0, 0, row.columns, heading, style_role(STYLE_PLAIN));
@@ -101,7 +101,7 @@ bool stage_draw_matrix(struct area area, const struct moment *moment) {
         page.registers = NULL;
     area = area_within(area, 1, 0, area.columns - 2, area.rows);
     if (title && moment->asked)
-        draw_asked(row_of(area, 0), moment);
+        draw_heading(row_of(area, 0), moment);
     else if (title)
         area_text_clipped(area, 0, 0, area.columns, page.fragments.instruction,
                           style_role(STYLE_PLAIN));

@@ -38,14 +38,14 @@ static int tile_columns(const struct fragment *fragment, int cell) {
 }
 
 /* The number of matrices that fit side by side in that many columns, at least one. */
-static int tile_across(const struct fragment *fragment, int cell, int columns) {
+static int tiles_across(const struct fragment *fragment, int cell, int columns) {
     const int fit = (columns + MATRIX_GAP) / (fragment_matrix_columns(fragment, cell) + MATRIX_GAP);
     return fit < 1 ? 1 : fit < fragment->matrices ? fit : fragment->matrices;
 }
 
 /* The rows of all matrices; those that do not fit side by side go below, after a blank row. */
 int fragment_tile_rows(const struct fragment *fragment, int cell, int columns) {
-    const int across = tile_across(fragment, cell, columns);
+    const int across = tiles_across(fragment, cell, columns);
     const int down = (fragment->matrices + across - 1) / across;
     return down * (FRAGMENT_HEAD_ROWS + fragment->rows + 1) - 1;
 }
@@ -193,7 +193,7 @@ void fragment_draw_tile(struct area area, const struct fragments *fragments, siz
     const struct fragment *fragment = &fragments->list[which];
     const int wide = fragment_matrix_columns(fragment, columns),
               tall = FRAGMENT_HEAD_ROWS + fragment->rows;
-    const int across = tile_across(fragment, columns, area.columns);
+    const int across = tiles_across(fragment, columns, area.columns);
     int first = 0;
     const struct fragment_cell *cursor = cursor_in(lit, which);
     if (cursor && fragment_tile_rows(fragment, columns, area.columns) > area.rows)
@@ -493,7 +493,7 @@ static void draw_title(struct area area, const struct fragments *fragments,
 }
 
 /* Draws a line below the title of a layout: the operands that have it. Returns the rows taken. */
-static int draw_same(struct area area, int y, const struct fragments *fragments) {
+static int draw_same_layout(struct area area, int y, const struct fragments *fragments) {
     if (!fragments->is_layout)
         return 0;
     struct text text = TEXT_INIT;
@@ -521,7 +521,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
     const struct fragment_lit lit = {
         .lane = fragment_page_holder(page).lane, .page = page, .has_cursor = true};
     struct product product;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_MODE_FRAGMENTS))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_MODE_FRAGMENTS))
         return;
     draw_title(area_within(area, 1, 0, area.columns - 2, 1), fragments, page);
     struct area body = area_within(area, 1, 1, area.columns - 2, area.rows - 2);
@@ -531,7 +531,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         draw_lane_words(words, y + 1, fragments, lit.lane);
     } else {
         const struct fragment *fragment = &fragments->list[page->which];
-        const int same = draw_same(body, 0, fragments);
+        const int same = draw_same_layout(body, 0, fragments);
         const int top = draw_product_words(body, draw_holder_words(body, same, page), page);
         struct area tile = area_within(body, 0, top, body.columns, body.rows - top);
         int cell = fragment_cell_for(fragment, tile.columns, tile.rows);
@@ -562,7 +562,7 @@ void view_draw_fragments(struct grid *grid, const struct fragment_page *page) {
         idle[count++] = ACTION_PITCH_PREVIOUS;
         idle[count++] = ACTION_SWIZZLE;
     }
-    draw_keys_but(row_of(area, area.rows - 1), ACTION_MODE_FRAGMENTS, NULL, idle, count);
+    draw_keys_except(row_of(area, area.rows - 1), ACTION_MODE_FRAGMENTS, NULL, idle, count);
 }
 
 /* ---- on paper ---- */
@@ -640,7 +640,7 @@ void view_draw_fragments_table(struct grid *grid, const struct fragment_page *pa
     struct area area = grid_area(grid);
     struct area body = area_within(area, 0, 2 + same, sheet.columns, rows - 2 - same);
     draw_title(area, fragments, NULL);
-    draw_same(area_within(area, 0, 0, sheet.columns, 1 + same), 1, fragments);
+    draw_same_layout(area_within(area, 0, 0, sheet.columns, 1 + same), 1, fragments);
     if (sheet.crossed) {
         draw_product(body, fragments, &sheet.product, &lit);
     } else if (sheet.banks) {

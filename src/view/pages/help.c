@@ -19,7 +19,7 @@ static void draw_entry_keys(struct area area, int y, int columns, enum action_mo
             break;
         snprintf(text + length, sizeof text - length, "%s%s", k ? " " : "", key);
     }
-    draw_before(area, columns, y, text, style_role(STYLE_KEY));
+    draw_right_aligned(area, columns, y, text, style_role(STYLE_KEY));
 }
 
 static void draw_entry(struct area area, int y, int keys, enum action_mode mode,
@@ -90,8 +90,8 @@ struct help_line {
 };
 
 /* The number of rows from `i` on that show the views 1, 2, ... and whose key is their number. */
-static int numbered(enum action_mode mode, const struct action_info *const *list, int i,
-                    int count) {
+static int numbered_rows(enum action_mode mode, const struct action_info *const *list, int i,
+                         int count) {
     const char *keys[ACTION_KEYS];
     int length = 0;
     while (i + length < count && list[i + length]->action == ACTION_VIEW_GO &&
@@ -110,7 +110,7 @@ static int group_lines(enum action_mode mode, const struct action_info *const *l
         const enum help_group group = order[g];
         const int heading = total++;
         for (int i = 0, next; i < count; i = next) {
-            const int length = numbered(mode, list, i, count);
+            const int length = numbered_rows(mode, list, i, count);
             next = i + (length > 1 ? length : 1);
             if (group_of(mode, list[i]->action) == group)
                 lines[total++] = (struct help_line){NULL, list[i], next - i};
@@ -158,7 +158,7 @@ static void draw_line(struct area area, int y, int keys, enum action_mode mode,
         area_text_clipped(area, 0, y, area.columns, line->heading, style_role(STYLE_LABEL));
     } else if (line->count > 1) {
         snprintf(text, sizeof text, "1-%d", line->count);
-        draw_before(area, keys, y, text, style_role(STYLE_KEY));
+        draw_right_aligned(area, keys, y, text, style_role(STYLE_KEY));
         area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _("the view of that number"),
                           style_role(STYLE_PLAIN));
     } else {
@@ -239,7 +239,7 @@ void draw_help(struct area area, enum action_mode mode) {
     area_text(area, 1, 0, _("Keys"), style_bold(STYLE_TITLE));
     char close[128];
     closing_words(close, sizeof close);
-    draw_before(area, area.columns - 1, 0, close, style_role(STYLE_DIM));
+    draw_right_aligned(area, area.columns - 1, 0, close, style_role(STYLE_DIM));
     int y = area.rows >= rows + 8 ? 2 : 1;
     rows = rows < area.rows - 1 ? rows : area.rows - 1;
     area.grid->failed_to_fit = area.grid->failed_to_fit || count > 2 * rows;

@@ -32,7 +32,7 @@ static int draw_key(struct area area, int x, const struct entry *entry) {
     return x + 2;
 }
 
-static bool stands_right(const struct action_info *info) {
+static bool is_right_aligned(const struct action_info *info) {
     return info->action == ACTION_HELP || info->action == ACTION_QUIT;
 }
 
@@ -42,8 +42,8 @@ static bool is_typing(enum action_mode mode, const struct replay *replay) {
 
 /* A lane can be marked only if lanes are asked for; a letter typed after others is text, not a
  * key. */
-static bool means_something(const struct action_info *info, enum action_mode mode, const char *key,
-                            const struct replay *replay) {
+static bool is_applicable(const struct action_info *info, enum action_mode mode, const char *key,
+                          const struct replay *replay) {
     if (is_typing(mode, replay) && info->flags & ACTION_EMPTY && !key[1])
         return false;
     return info->action != ACTION_MARK || !replay || question_is_set(&replay->asking.question);
@@ -52,7 +52,7 @@ static bool means_something(const struct action_info *info, enum action_mode mod
 /* At a prompt Escape cancels the input. */
 static const char *label_of(const struct action_info *info, enum action_mode mode,
                             const struct replay *replay) {
-    if (info->action == ACTION_PHASE_NEXT && replay && replay_goes_by_line(replay))
+    if (info->action == ACTION_PHASE_NEXT && replay && replay_moves_by_line(replay))
         return N_("line");
     return info->action == ACTION_REVEAL && is_typing(mode, replay) ? N_("clear") : info->label;
 }
@@ -66,7 +66,7 @@ static size_t list_entries(enum action_mode mode, const struct replay *replay, b
     size_t count = action_list(mode, list), shown = 0;
     for (size_t i = 0; i < count; i++)
         if (list[i]->label && action_keys(mode, list[i], keys) > 0 &&
-            means_something(list[i], mode, keys[0], replay)) {
+            is_applicable(list[i], mode, keys[0], replay)) {
             entries[shown++] =
                 (struct entry){list[i], key_label(keys[0], ascii), label_of(list[i], mode, replay)};
             /* Keys that change the scene are placed next to those of the phases. */
@@ -77,11 +77,11 @@ static size_t list_entries(enum action_mode mode, const struct replay *replay, b
 }
 
 void draw_keys(struct area area, enum action_mode mode, const struct replay *replay) {
-    draw_keys_but(area, mode, replay, NULL, 0);
+    draw_keys_except(area, mode, replay, NULL, 0);
 }
 
-void draw_keys_but(struct area area, enum action_mode mode, const struct replay *replay,
-                   const enum action *idle, size_t idle_count) {
+void draw_keys_except(struct area area, enum action_mode mode, const struct replay *replay,
+                      const enum action *idle, size_t idle_count) {
     struct entry entries[ACTION_ROWS_MAX];
     size_t count = list_entries(mode, replay, area.grid->ascii, entries), kept = 0;
     for (size_t i = 0; i < count; i++) {
@@ -97,7 +97,7 @@ void draw_keys_but(struct area area, enum action_mode mode, const struct replay 
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < count; i++) {
             bool leaves = entries[i].info->action == ACTION_QUIT;
-            if (!stands_right(entries[i].info) || leaves != (pass == 0) ||
+            if (!is_right_aligned(entries[i].info) || leaves != (pass == 0) ||
                 end - key_columns(&entries[i]) < 1)
                 continue;
             end -= key_columns(&entries[i]);
@@ -105,6 +105,6 @@ void draw_keys_but(struct area area, enum action_mode mode, const struct replay 
             end -= 2;
         }
     for (size_t i = 0; i < count; i++)
-        if (!stands_right(entries[i].info) && x + key_columns(&entries[i]) <= end)
+        if (!is_right_aligned(entries[i].info) && x + key_columns(&entries[i]) <= end)
             x = draw_key(area, x, &entries[i]);
 }

@@ -17,10 +17,10 @@ static void draw_title(struct area area, const struct player *player) {
     char place[64];
     snprintf(place, sizeof place, "%s%zu/%zu", player->playing ? "▶ " : "", player->beat + 1,
              lesson->beat_count);
-    int x = 1, end = draw_before(area, area.columns - 1, 0, place,
-                                 style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
+    int x = 1, end = draw_right_aligned(area, area.columns - 1, 0, place,
+                                        style_role(player->playing ? STYLE_ACTIVE : STYLE_PLAIN));
     if (player->exploring)
-        end = draw_before(area, end - 2, 0, _(" exploring "), style_role(STYLE_ACTIVE));
+        end = draw_right_aligned(area, end - 2, 0, _(" exploring "), style_role(STYLE_ACTIVE));
     end -= 2;
     if (beat && x + utf8_columns(title) + 3 + utf8_columns(beat) <= end) {
         x = area_text(area, x, 0, title, style_role(STYLE_LABEL));
@@ -61,7 +61,7 @@ static bool beat_has_code(const struct player *player, size_t beat) {
 
 /* True if the text beside the picture has lines of code. The answer's code counts from the
  * beginning, so that nothing moves when the answer appears. */
-static bool tells_code(const struct player *player, int columns) {
+static bool has_code_lines(const struct player *player, int columns) {
     return prose_has_code(&player->narration) || prose_has_code(&player->said) ||
            question_is_code(&player->lesson->beats[player->beat].ask) ||
            (columns >= CODE_COLUMNS && beat_has_code(player, player->beat));
@@ -76,7 +76,7 @@ static bool is_wide(const struct player *player, int columns) {
     const enum view_kind view = replay_view(&player->replay);
     const bool needs = columns >= ROOM_COLUMNS || view == VIEW_HISTORY || view == VIEW_WIRES ||
                        view == VIEW_ROUNDS;
-    bool wide = tells_code(player, columns);
+    bool wide = has_code_lines(player, columns);
     for (size_t i = 0; columns >= CODE_COLUMNS && !needs && i < player->lesson->beat_count; i++)
         wide = wide || beat_has_code(player, i);
     return wide;
@@ -103,8 +103,8 @@ static struct stage divide(struct area area, const struct player *player,
     const bool wires = view == VIEW_WIRES && moment->picture != PICTURE_MEMORY;
     const bool rounds = replay_view(&player->replay) == VIEW_ROUNDS && area.rows >= ROUNDS_ROWS;
     const bool masks = view == VIEW_LANES && warp_result_is_mask(moment->operation->op);
-    return stage_of_least(area, view, code, (wires || rounds) && !code,
-                          masks && matrix < MASKS_LEAST ? MASKS_LEAST : matrix);
+    return stage_of_least_width(area, view, code, (wires || rounds) && !code,
+                                masks && matrix < MASKS_LEAST ? MASKS_LEAST : matrix);
 }
 
 /* True if wires may be shown faintly before they move: the beat goes on to show them, and none of
@@ -133,12 +133,12 @@ void view_draw_player(struct grid *grid, const struct player *player) {
     if (player->black) {
         grid_clear(grid);
         area_fill(area, ' ', style_role(STYLE_BLACK));
-    } else if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, player->replay.help,
-                              player_key_mode(player))) {
+    } else if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, player->replay.help,
+                               player_key_mode(player))) {
         return;
     } else if (player->state == PLAYER_FINISHED) {
         draw_finished(area, player);
-    } else if (player->presenting && !tells_code(player, grid->columns)) {
+    } else if (player->presenting && !has_code_lines(player, grid->columns)) {
         draw_presentation(area, player);
     } else {
         draw_lesson(area, player);
@@ -155,7 +155,7 @@ bool view_player_fits(const struct player *player, int columns, int rows) {
     struct panel panel;
     if (player->state == PLAYER_FINISHED)
         return true;
-    if (player->presenting && !tells_code(player, columns))
+    if (player->presenting && !has_code_lines(player, columns))
         return presentation_fits(player, columns, rows);
     return panel_fit(player, stage.text.columns, stage.text.rows, &panel) <= stage.text.rows;
 }

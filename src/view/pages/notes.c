@@ -20,9 +20,9 @@ static void draw_head(struct area area, const struct player *player, long millis
                  seconds % 60);
     else
         snprintf(text, sizeof text, "%ld:%02ld", seconds / 60, seconds % 60);
-    int end = draw_before(area, area.columns - 1, 0, text, style_bold(STYLE_TITLE));
+    int end = draw_right_aligned(area, area.columns - 1, 0, text, style_bold(STYLE_TITLE));
     snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
-    end = draw_before(area, end - 3, 0, text, style_role(STYLE_KEY));
+    end = draw_right_aligned(area, end - 3, 0, text, style_role(STYLE_KEY));
     area_text_clipped(area, 1, 0, end - 3, beat ? beat : lesson_title(lesson, player->language),
                       style_bold(STYLE_TITLE));
 }
@@ -92,13 +92,13 @@ static void draw_foot(struct area area, const struct player *player, bool whole)
                            : _("the end");
     const char *keys = whole ? _("q leave") : _("J K scroll  q leave");
     int x = area_text(area, 1, 0, _("then: "), style_role(STYLE_DIM));
-    int end = draw_before(area, area.columns - 1, 0, keys, style_role(STYLE_KEY));
+    int end = draw_right_aligned(area, area.columns - 1, 0, keys, style_role(STYLE_KEY));
     area_text_clipped(area, x, 0, end - x - 2, next ? next : "", style_role(STYLE_LABEL));
 }
 
 void view_draw_notes(struct grid *grid, const struct player *player, long milliseconds) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, NOTES_COLUMNS, NOTES_ROWS, false, ACTION_MODE_NOTES))
+    if (!screen_prepare(grid, NOTES_COLUMNS, NOTES_ROWS, false, ACTION_MODE_NOTES))
         return;
     draw_head(row_of(area, 0), player, milliseconds);
     draw_rule(area, 1);

@@ -347,7 +347,8 @@ static void draw_head(struct area area, const struct overview *overview,
              census->count[CENSUS_LINES], trace_warp_count(trace), trace_step_count(trace));
     end = area.columns - 1;
     if (note[0])
-        end = draw_before(area, end, 1, note, style_bold(census->damaged ? STYLE_BAD : STYLE_KEY)) -
+        end = draw_right_aligned(area, end, 1, note,
+                                 style_bold(census->damaged ? STYLE_BAD : STYLE_KEY)) -
               2;
     area_text_clipped(area, 1, 1, end - 1, text, style_role(STYLE_PLAIN));
 }
@@ -603,7 +604,8 @@ static int printed_rows(const struct overview *overview, int list) {
 void view_draw_overview(struct grid *grid, const struct overview *overview,
                         const struct replay *replay) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help, ACTION_MODE_OVERVIEW))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, overview->help,
+                        ACTION_MODE_OVERVIEW))
         return;
     const int advice = overview->outcome.advice[0] != '\0';
     const bool findings = overview->kind == CENSUS_FINDINGS && overview->shown_count > 0;
@@ -635,7 +637,7 @@ void view_draw_overview(struct grid *grid, const struct overview *overview,
 
 /* ---- as text ---- */
 
-static size_t rows_told(const struct census *census, int kind) {
+static size_t listed_rows(const struct census *census, int kind) {
     const size_t count = census->count[kind];
     const size_t most = kind == CENSUS_LAUNCHES ? TEXT_LAUNCHES : TEXT_ROWS;
     return count < most ? count : most;
@@ -645,14 +647,14 @@ void view_draw_overview_table(struct grid *grid, const struct census *census, in
     int rows = 0;
     for (int kind = 0; kind < CENSUS_OUTPUT; kind++)
         if (census->count[kind] > 0)
-            rows +=
-                (int)rows_told(census, kind) + 2 + (rows_told(census, kind) < census->count[kind]);
+            rows += (int)listed_rows(census, kind) + 2 +
+                    (listed_rows(census, kind) < census->count[kind]);
     grid_resize(grid, widest(columns, VIEW_MIN_COLUMNS), rows > 0 ? rows - 1 : 0);
     struct area area = grid_area(grid);
     int y = 0;
     for (int kind = 0; kind < CENSUS_OUTPUT; kind++) {
         struct table table = {.census = census, .kind = (enum census_kind)kind};
-        size_t told = rows_told(census, kind);
+        size_t told = listed_rows(census, kind);
         if (census->count[kind] == 0)
             continue;
         table_fit(&table, area.columns - TABLE_INDENT);

@@ -16,7 +16,7 @@ static void draw_goto(struct area area, const struct player *player) {
 }
 
 /* True if the panel already shows the message. */
-static bool is_said(const struct player *player) {
+static bool is_in_panel(const struct player *player) {
     return player->state == PLAYER_ASKING || (player->state == PLAYER_ANSWERED &&
                                               strcmp(player->message, player->replay.message) == 0);
 }
@@ -28,7 +28,7 @@ void draw_player_foot(struct area area, const struct player *player) {
         return;
     } else if (player->replay.input.prompt == PROMPT_FIND) {
         draw_prompt(area, &player->replay);
-    } else if (player->message[0] && (player->presenting || !is_said(player))) {
+    } else if (player->message[0] && (player->presenting || !is_in_panel(player))) {
         area_text_clipped(area, 1, 0, area.columns - 2, player->message, style_role(STYLE_KEY));
     } else if (player->exploring && player->replay.input.prompt == PROMPT_NONE) {
         char text[160];
@@ -41,8 +41,8 @@ void draw_player_foot(struct area area, const struct player *player) {
         /* There is no picture to look at; the page names the actions that continue. */
         static const enum action idle[] = {ACTION_BEAT_NEXT, ACTION_OPERATION_NEXT,
                                            ACTION_LANE_NEXT, ACTION_VIEW_NEXT, ACTION_FIND};
-        draw_keys_but(area, player_key_mode(player), &player->replay, idle,
-                      sizeof idle / sizeof *idle);
+        draw_keys_except(area, player_key_mode(player), &player->replay, idle,
+                         sizeof idle / sizeof *idle);
     } else {
         draw_keys(area, player_key_mode(player), &player->replay);
     }

@@ -20,7 +20,7 @@ static void draw_title(struct area area, const struct quiz *quiz) {
     else
         snprintf(score, sizeof score, _("%u of %u right"), quiz->right, quiz->asked);
     if (x + 2 + utf8_columns(score) < area.columns)
-        draw_before(area, area.columns - 1, 0, score, style_role(STYLE_PLAIN));
+        draw_right_aligned(area, area.columns - 1, 0, score, style_role(STYLE_PLAIN));
 }
 
 static void flow_answer(struct flow *flow, const struct replay *replay,
@@ -44,9 +44,10 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
         flow_prose(flow, &quiz->told, 1, style_role(STYLE_TITLE));
         flow_blank(flow, 1);
     } else {
-        flow_signed(flow, '?', chip,
-                    question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
-                    style_role(STYLE_TITLE));
+        flow_with_sign(
+            flow, '?', chip,
+            question_sentence(replay_subject(replay), &quiz->question, text, sizeof text),
+            style_role(STYLE_TITLE));
     }
     if (quiz->answered) {
         flow_answer(flow, replay, &quiz->question);
@@ -56,13 +57,13 @@ static void quiz_flow(struct flow *flow, const struct quiz *quiz) {
     if (quiz->message[0]) {
         struct style bad = style_bold(STYLE_BAD);
         flow_blank(flow, quiz->tries > 0);
-        flow_signed(flow, quiz->tries > 0 ? 0x2717 : ' ', bad, quiz->message, bad);
+        flow_with_sign(flow, quiz->tries > 0 ? 0x2717 : ' ', bad, quiz->message, bad);
     }
     if (quiz->hinted) {
         flow_blank(flow, 1);
-        flow_signed(flow, 0x2022, style_role(STYLE_KEY),
-                    answer_hint(replay_subject(replay), &quiz->question, text, sizeof text),
-                    style_role(STYLE_PLAIN));
+        flow_with_sign(flow, 0x2022, style_role(STYLE_KEY),
+                       answer_hint(replay_subject(replay), &quiz->question, text, sizeof text),
+                       style_role(STYLE_PLAIN));
     }
 }
 
@@ -81,8 +82,8 @@ static void draw_foot(struct area area, const struct quiz *quiz) {
 void view_draw_quiz(struct grid *grid, const struct quiz *quiz) {
     struct area area = grid_area(grid);
     struct moment moment;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
-                       quiz->answered ? ACTION_MODE_QUIZ : ACTION_MODE_QUESTION))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, quiz->replay.help,
+                        quiz->answered ? ACTION_MODE_QUIZ : ACTION_MODE_QUESTION))
         return;
     struct stage stage = stage_of(area, quiz->replay.view, prose_has_code(&quiz->told), false);
     moment_init(&moment, &quiz->replay);

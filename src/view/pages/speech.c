@@ -26,20 +26,20 @@ static void draw_small_title(struct area area, const struct player *player,
     const char *beat = lesson_part(lesson, player->beat, player->language, LESSON_TITLE);
     char text[256], measured[128];
     snprintf(text, sizeof text, "%zu/%zu", player->beat + 1, lesson->beat_count);
-    int end = draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
+    int end = draw_right_aligned(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     snprintf(text, sizeof text, "%s%s%s", lesson_title(lesson, player->language), beat ? " · " : "",
              beat ? beat : "");
     if (*live_changed_command(&player->replay))
         snprintf(text, sizeof text, "%s", live_changed_command(&player->replay));
     moment_measured(&player->replay, end - utf8_columns(text) - 5, measured, sizeof measured);
     if (measured[0])
-        end = draw_before(area, end - 2, 0, measured, style_role(STYLE_DIM));
+        end = draw_right_aligned(area, end - 2, 0, measured, style_role(STYLE_DIM));
     if (player->state != PLAYER_TELLING && moment->operation && moment->info->is_shuffle &&
         !(player->replay.hide & REPLAY_HIDES_CALL)) {
         char heading[192];
         stage_heading(moment, end - 5, heading, sizeof heading);
         if (utf8_columns(heading) <= end - 5)
-            end = draw_before(area, end - 2, 0, heading, style_bold(STYLE_PLAIN));
+            end = draw_right_aligned(area, end - 2, 0, heading, style_bold(STYLE_PLAIN));
     }
     area_text_clipped(area, 1, 0, end - 3, text, style_role(STYLE_DIM));
 }
@@ -76,7 +76,7 @@ static int speech_lines(const struct player *player, int columns) {
 
 /* The fewest columns in which the text takes no more lines, so that its lines are about equally
  * long. */
-static int balanced(const struct player *player, int columns) {
+static int balanced_columns(const struct player *player, int columns) {
     int lines = speech_lines(player, columns);
     while (columns > 24 && speech_lines(player, columns - 1) == lines)
         columns--;
@@ -85,7 +85,7 @@ static int balanced(const struct player *player, int columns) {
 
 static void draw_speech(struct area area, const struct player *player, int columns) {
     struct flow flow = {.draw = true, .centered = true, .flags = STYLE_BOLD};
-    columns = balanced(player, columns);
+    columns = balanced_columns(player, columns);
     int lines = speech_lines(player, columns);
     int top = lines < area.rows ? (area.rows - lines) / 2 : 0;
     flow.area = area_within(area, (area.columns - columns) / 2, top, columns, area.rows - top);

@@ -57,11 +57,11 @@ static bool goes_below(struct area area, enum view_kind view, bool wires) {
 }
 
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires) {
-    return stage_of_least(area, view, code, wires, 0);
+    return stage_of_least_width(area, view, code, wires, 0);
 }
 
-struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
-                            int least) {
+struct stage stage_of_least_width(struct area area, enum view_kind view, bool code, bool wires,
+                                  int least) {
     struct stage stage = {.below = goes_below(area, view, wires)};
     int head = area.rows >= BAR_ROWS ? 2 : 1, rows = area.rows - head - 1;
     stage.title = row_of(area, 0);
@@ -180,7 +180,7 @@ static void draw_progress(struct area area, const struct moment *moment) {
 }
 
 /* Draws heading and phases in one row, if rows are few and everything fits. */
-static bool draw_heads(struct area area, const struct moment *moment, int rows) {
+static bool draw_compact_head(struct area area, const struct moment *moment, int rows) {
     const struct trace *trace = moment->replay->cursor.trace;
     char heading[192], measured[128];
     moment_heading(moment, heading, sizeof heading);
@@ -225,7 +225,7 @@ void stage_draw_picture(struct area area, const struct moment *moment) {
     if (stage_draw_matrix(area, moment))
         return;
     const bool bare = (moment->replay->hide & REPLAY_HIDES_CALL) != 0;
-    const bool heads = !bare && draw_heads(row_of(area, 0), moment, area.rows);
+    const bool heads = !bare && draw_compact_head(row_of(area, 0), moment, area.rows);
     if (bare)
         y = draw_warp(area, moment, spare);
     else if (!heads && (spare >= 2 || replay_view(moment->replay) != VIEW_LANES))

@@ -19,8 +19,8 @@ struct stage {
  * and the text is short enough to go below them. */
 struct stage stage_of(struct area area, enum view_kind view, bool code, bool wires);
 /* The same for a picture that needs that many columns, if the rest is enough for the text. */
-struct stage stage_of_least(struct area area, enum view_kind view, bool code, bool wires,
-                            int least);
+struct stage stage_of_least_width(struct area area, enum view_kind view, bool code, bool wires,
+                                  int least);
 /* The rule between picture and text. */
 void stage_draw_rule(const struct stage *stage);
 /* The picture with its heading, phases and sentence, as far as there is room. */

@@ -147,7 +147,7 @@ void view_draw_which_table(struct grid *grid, const struct which *which,
 void view_draw_which(struct grid *grid, const struct which_page *page) {
     struct area area = grid_area(grid);
     const struct which *which = &page->which;
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_MODE_WHICH))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, page->help, ACTION_MODE_WHICH))
         return;
     area_format(area, 1, 0, style_bold(STYLE_TITLE), _("Which calls give %s?"), page->asked);
     int y = 1 + draw_heading(area_within(area, 1, 1, area.columns - 2, 6), which, &page->request);
@@ -161,7 +161,7 @@ void view_draw_which(struct grid *grid, const struct which_page *page) {
     if (which->count > room) {
         char place[64];
         snprintf(place, sizeof place, "%zu/%zu", page->selected + 1, which->count);
-        draw_before(area, area.columns - 1, 0, place, style_role(STYLE_KEY));
+        draw_right_aligned(area, area.columns - 1, 0, place, style_role(STYLE_KEY));
     }
     draw_keys(row_of(area, area.rows - 1), ACTION_MODE_WHICH, NULL);
 }

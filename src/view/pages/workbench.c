@@ -39,12 +39,12 @@ static const char *state_words(enum workbench_state state) {
 static void draw_head(struct area area, const struct workbench *bench) {
     const bool passed = bench->state == WORKBENCH_PASSED, failed = bench->state == WORKBENCH_FAILED;
     const struct style style = style_bold(passed ? STYLE_GOOD : failed ? STYLE_BAD : STYLE_ACTIVE);
-    int end = draw_before(area, area.columns - 1, 0, _(state_words(bench->state)), style);
+    int end = draw_right_aligned(area, area.columns - 1, 0, _(state_words(bench->state)), style);
     if (passed || failed)
         area_glyph(area, end - 2, 0, passed ? 0x2713 : 0x2717, style);
     if (bench->state == WORKBENCH_BUILDING && end > area.columns - 1 - WORKBENCH_STATE_COLUMNS)
         end = area.columns - 1 - WORKBENCH_STATE_COLUMNS;
-    end = draw_before(area, end - 4, 0, bench->file, style_role(STYLE_CODE));
+    end = draw_right_aligned(area, end - 4, 0, bench->file, style_role(STYLE_CODE));
     area_text_clipped(area, 1, 0, end - 3, bench->title, style_bold(STYLE_TITLE));
 }
 
@@ -75,7 +75,7 @@ static bool is_ascii(const char *line, size_t length) {
 /* Draws a line of code and the line below it whose caret points into it. If the code were wrapped,
  * the caret would point elsewhere, so both are cut alike, around the caret. Returns the text after
  * them, or NULL if the text does not begin with such a pair, or if the pair fits. */
-static const char *flow_pointed(struct flow *flow, const char *text, struct style style) {
+static const char *flow_caret_lines(struct flow *flow, const char *text, struct style style) {
     const size_t columns = (size_t)flow->area.columns, length = strcspn(text, "\n");
     const char *below = text + length + (text[length] == '\n');
     const size_t width = strcspn(below, "\n"), caret = strcspn(below, "^\n");
@@ -96,7 +96,7 @@ static void flow_lines(struct flow *flow, const char *text, struct style style) 
     while (*text) {
         struct text line = TEXT_INIT;
         const size_t length = strcspn(text, "\n");
-        const char *after = flow_pointed(flow, text, style);
+        const char *after = flow_caret_lines(flow, text, style);
         if (after) {
             text = after;
             continue;
@@ -261,7 +261,7 @@ static void draw_bench_keys(struct area foot, const struct workbench *bench) {
         idle[count++] = ACTION_LESSON_NEXT;
     if (bench->hints_open == bench->hint_count)
         idle[count++] = ACTION_HINT;
-    draw_keys_but(foot, ACTION_MODE_EXERCISE, NULL, idle, count);
+    draw_keys_except(foot, ACTION_MODE_EXERCISE, NULL, idle, count);
 }
 
 /* The area between the title with its rule and the foot. */
@@ -326,7 +326,7 @@ static void draw_parts(struct area area, const struct workbench *bench) {
 
 void view_draw_workbench(struct grid *grid, const struct workbench *bench) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_MODE_EXERCISE))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, bench->help, ACTION_MODE_EXERCISE))
         return;
     draw_head(area, bench);
     if (area.columns >= BESIDE_COLUMNS && *code_of(bench)) {
@@ -350,7 +350,7 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
                       bool playable, int scroll) {
     struct area area = grid_area(grid);
     char line[160];
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_MODE_LESSON))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, false, ACTION_MODE_LESSON))
         return;
     utf8_format(line, sizeof line,
                 message_plural("%s: %zu problem to fix", "%s: %zu problems to fix", count), path,

@@ -32,7 +32,7 @@ static void draw_head(struct area area, const struct worklist *list) {
         done += list->entries[i].done;
     area_text(area, 1, 0, _("Exercises"), style_bold(STYLE_TITLE));
     snprintf(text, sizeof text, _("%zu of %zu done"), done, list->count);
-    draw_before(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
+    draw_right_aligned(area, area.columns - 1, 0, text, style_role(STYLE_DIM));
     for (int x = 0; x < area.columns; x++) {
         const bool filled = (size_t)x * list->count < done * (size_t)area.columns;
         area_glyph(area, x, 1, filled ? 0x2501 : 0x2500,
@@ -53,7 +53,7 @@ static void draw_entry(struct area area, int y, const struct worklist *list, siz
     const int title = utf8_columns(entry->title);
     const int least = title < TITLE_LEAST ? title : TITLE_LEAST;
     if (entry->note && least + utf8_columns(entry->note) + 6 <= area.columns)
-        end = draw_before(area, end, y, entry->note, style_role(STYLE_DIM)) - 1;
+        end = draw_right_aligned(area, end, y, entry->note, style_role(STYLE_DIM)) - 1;
     area_text_clipped(area, 4, y, end - 4, entry->title,
                       style_with(style_role(STYLE_PLAIN), selected ? STYLE_BOLD : 0u));
     if (selected)
@@ -103,7 +103,7 @@ static void draw_selected(struct area area, const struct worklist *list) {
     flow_blank(&flow, 1);
     flow_text(&flow, entry->name, 0, style_role(STYLE_CODE));
     if (entry->done)
-        flow_signed(&flow, 0x2713, style_role(STYLE_GOOD), _("done"), style_role(STYLE_GOOD));
+        flow_with_sign(&flow, 0x2713, style_role(STYLE_GOOD), _("done"), style_role(STYLE_GOOD));
     flow_blank(&flow, 1);
     prose_make(&prose, entry->task, NULL, NULL, NULL);
     flow_prose(&flow, &prose, 1, style_role(STYLE_DIM));
@@ -111,7 +111,7 @@ static void draw_selected(struct area area, const struct worklist *list) {
 }
 
 /* The animated shuffles, under the list. */
-static void draw_moving(struct area area, const struct replay *replay) {
+static void draw_animation(struct area area, const struct replay *replay) {
     struct moment moment;
     char heading[192];
     if (!moment_init(&moment, replay))
@@ -139,7 +139,7 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
                      const char *typed) {
     struct area area = grid_area(grid);
     const struct worklist_entry *entry = &list->entries[list->selected];
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_MODE_START))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, ACTION_MODE_START))
         return;
     static const enum action back = ACTION_CANCEL;
     const int half = area.columns * (list->heading ? 21 : 20) / 40; /* lessons have long titles */
@@ -158,18 +158,18 @@ void view_draw_start(struct grid *grid, const struct worklist *list, const struc
     flow_blank(&flow, 1);
     flow_text(&flow, entry->name, 0, style_role(STYLE_CODE));
     draw_rule(area, rows);
-    draw_moving(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 2), replay);
+    draw_animation(area_within(area, 0, rows + 1, area.columns, area.rows - rows - 2), replay);
     if (typed)
         draw_typing(row_of(area, area.rows - 1), _("call: "), typed,
                     _("Enter runs it, Esc drops it"), STYLE_DIM);
     else
-        draw_keys_but(row_of(area, area.rows - 1), ACTION_MODE_START, NULL, &back,
-                      list->heading ? 0 : 1); /* the first list has no list to go back to */
+        draw_keys_except(row_of(area, area.rows - 1), ACTION_MODE_START, NULL, &back,
+                         list->heading ? 0 : 1); /* the first list has no list to go back to */
 }
 
 void view_draw_worklist(struct grid *grid, const struct worklist *list) {
     struct area area = grid_area(grid);
-    if (!screen_begins(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, worklist_key_mode(list)))
+    if (!screen_prepare(grid, VIEW_MIN_COLUMNS, VIEW_MIN_ROWS, list->help, worklist_key_mode(list)))
         return;
     draw_head(area, list);
     struct area body = area_within(area, 0, 2, area.columns, area.rows - 3);

@@ -67,8 +67,8 @@ static const char *value_text(const struct block_value *value, char buffer[WARP_
     return buffer;
 }
 
-static void draw_one(struct area area, int x, int y, int width, const struct block_value *value,
-                     struct style style) {
+static void draw_block_value(struct area area, int x, int y, int width,
+                             const struct block_value *value, struct style style) {
     char buffer[WARP_VALUE_TEXT];
     if (!value->is_known)
         return;
@@ -127,7 +127,7 @@ static void measure_stage(const struct block *block, struct stage *stage, int wa
         if (!warp_has_lane(lanes, lane))
             continue;
         for (uint64_t i = 0; i < stage->count; i++) {
-            const struct block_value value = block_brought(block, warp, stage->first + i, lane);
+            const struct block_value value = block_input(block, warp, stage->first + i, lane);
             stage->width = wider(stage->width, &value);
         }
         const struct block_value after =
@@ -147,7 +147,7 @@ static uint32_t second_lanes(const struct sheet *sheet) {
         if (block->cells[i].reader == sheet->second)
             lanes |= block->cells[i].readers;
     for (int lane = 0; !lanes && lane < WARP_LANES; lane++)
-        if (block_brought(block, sheet->second, sheet->two.first, lane).is_known)
+        if (block_input(block, sheet->second, sheet->two.first, lane).is_known)
             lanes |= UINT32_C(1) << lane;
     return lanes;
 }
@@ -201,7 +201,7 @@ static void begin(struct sheet *sheet, const struct trace *trace, const struct b
     struct block *block = &sheet->block;
     uint64_t end = 0;
     block_read(block, trace, time);
-    sheet->second = block_second(block);
+    sheet->second = block_second_warp(block);
     sheet->one_array = array_of_cells(block);
     for (unsigned i = 0; i < block->warp_count; i++)
         if (block_trimmed(block, (int)i, block->warp[i].second) > end)
@@ -314,19 +314,19 @@ static int draw_values(struct area area, int x, int y, const struct sheet *sheet
     const uint64_t done = block->warp[warp].done;
     for (uint64_t i = 0; i < stage->count && x + stage->width <= area.columns; i++) {
         const struct block_value value = stage->first + i <= last_of(block, stage, warp)
-                                             ? block_brought(block, warp, stage->first + i, lane)
+                                             ? block_input(block, warp, stage->first + i, lane)
                                              : (struct block_value){.is_known = false};
         const bool now = stage->first + i + 1 == done;
         if (!value.is_known && stage->first + i < block->warp[warp].done)
             area_glyph(area, x + stage->width - 1, y, SIGN_NO_CALL, style_role(STYLE_ABSENT));
-        draw_one(area, x, y, stage->width, &value,
-                 now ? style_bold(STYLE_CHANGED) : style_role(STYLE_PLAIN));
+        draw_block_value(area, x, y, stage->width, &value,
+                         now ? style_bold(STYLE_CHANGED) : style_role(STYLE_PLAIN));
         x += stage->width + 1;
     }
     const struct block_value after = block_after(block, warp, last_of(block, stage, warp), lane);
     if (x + stage->width <= area.columns)
-        draw_one(area, x, y, stage->width, &after,
-                 style_with(style_of_warp((unsigned)warp), STYLE_BOLD));
+        draw_block_value(area, x, y, stage->width, &after,
+                         style_with(style_of_warp((unsigned)warp), STYLE_BOLD));
     return x + stage->width + 2;
 }
 

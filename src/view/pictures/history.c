@@ -144,7 +144,7 @@ static bool is_round(const struct sheet *sheet, int i) {
     return is_xor(column) || (watched && i > 0 && is_xor(column - 1));
 }
 
-static bool shares(const struct sheet *sheet, int i, int lane) {
+static bool shares_value(const struct sheet *sheet, int i, int lane) {
     const struct warp_operation *operation = &sheet->columns[i].operation;
     int selected = sheet->moment->replay->lane;
     uint32_t both = 1u << lane | 1u << selected;
@@ -153,10 +153,10 @@ static bool shares(const struct sheet *sheet, int i, int lane) {
 }
 
 /* If all lanes hold the same value from the beginning, sharing it means nothing. */
-static bool tells_shared(const struct sheet *sheet) {
+static bool marks_shared(const struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++)
         for (int lane = 0; is_round(sheet, i) && lane < WARP_LANES; lane++)
-            if (sheet->columns[i].operation.present >> lane & 1 && !shares(sheet, i, lane))
+            if (sheet->columns[i].operation.present >> lane & 1 && !shares_value(sheet, i, lane))
                 return true;
     return false;
 }
@@ -262,12 +262,12 @@ static uint64_t first_shown(uint64_t position, uint64_t steps, uint64_t shown) {
     return first + shown > steps ? steps - shown : first;
 }
 
-static bool has_got(const struct sheet *sheet) {
+static bool has_got_column(const struct sheet *sheet) {
     return sheet->moment->out_columns > 0;
 }
 
 /* The cells by which a heading is too long; "add" is enough for "reduce_add". */
-static int lacking(const struct sheet *sheet, const struct column *column, int cells) {
+static int missing_cells(const struct sheet *sheet, const struct column *column, int cells) {
     char label[OPERATION_LABEL];
     column_label(column, label);
     if (is_reduction(column))
@@ -277,7 +277,7 @@ static int lacking(const struct sheet *sheet, const struct column *column, int c
 
 /* Places all operations in equal columns, with room for "got" wherever it will be; false if they or
  * their headings do not fit. */
-static bool fit_alike(struct sheet *sheet, int cells) {
+static bool fit_equal(struct sheet *sheet, int cells) {
     int slots = sheet->count + 1 + (sheet->result.variable != NULL), least = COLUMN_ALIKE;
     if (sheet->moment->out_columns > least)
         least = sheet->moment->out_columns;
@@ -294,7 +294,7 @@ static bool fit_alike(struct sheet *sheet, int cells) {
     sheet->gap = clamp(cells / slots - width, 1, GAP_MOST);
     bool fits = slots * (width + 1) <= cells;
     for (int i = 0; i < sheet->count; i++)
-        fits = fits && !lacking(sheet, &sheet->columns[i], width + sheet->gap - 1);
+        fits = fits && !missing_cells(sheet, &sheet->columns[i], width + sheet->gap - 1);
     sheet->got_width = width;
     for (int i = 0; i < sheet->count; i++)
         sheet->columns[i].width = width;
@@ -308,7 +308,7 @@ static int overhang(const struct column *column) {
 
 /* Cells that the columns `first` to `last` take, including the current one's results. */
 static int cells_taken(const struct sheet *sheet, int first, int last) {
-    int taken = has_got(sheet) ? sheet->got_width : -sheet->gap;
+    int taken = has_got_column(sheet) ? sheet->got_width : -sheet->gap;
     for (int i = first; i <= last; i++)
         taken += sheet->columns[i].width + sheet->gap;
     return taken - overhang(&sheet->columns[first]);
@@ -343,12 +343,12 @@ static void keep_near(struct sheet *sheet, int cells) {
 /* Remaining cells go to names that were cut, one cell at a time to each in turn, and then between
  * the columns. */
 static void spread(struct sheet *sheet, int left) {
-    int gaps = sheet->count + has_got(sheet), given = 1;
+    int gaps = sheet->count + has_got_column(sheet), given = 1;
     while (left > 0 && given > 0) {
         given = 0;
         for (int i = 0; i < sheet->count && given < left; i++) {
             struct column *column = &sheet->columns[i];
-            int more = lacking(sheet, column, column->width + (i == 0)) > 0;
+            int more = missing_cells(sheet, column, column->width + (i == 0)) > 0;
             column->width += more;
             given += more;
         }
@@ -361,7 +361,7 @@ static void spread(struct sheet *sheet, int left) {
 /* Each column as narrow as it can be. */
 static void fit_tight(struct sheet *sheet, int cells) {
     /* The current operation and its results are shown, however narrow. */
-    int most = clamp(cells / (has_got(sheet) ? 2 : 1) - 1, 1, VALUE_MOST);
+    int most = clamp(cells / (has_got_column(sheet) ? 2 : 1) - 1, 1, VALUE_MOST);
     int got = sheet->headed ? utf8_columns(_("got")) : COLUMN_LEAST;
     sheet->gap = 1;
     sheet->got_width = clamp(sheet->moment->out_columns, got < most ? got : most, most);
@@ -388,7 +388,7 @@ static void place(struct sheet *sheet) {
     for (int i = 0; i < sheet->count; i++) {
         sheet->columns[i].x = x;
         x += sheet->columns[i].width + sheet->gap;
-        if (i == sheet->current && has_got(sheet)) {
+        if (i == sheet->current && has_got_column(sheet)) {
             sheet->got_x = x;
             x += sheet->got_width + sheet->gap;
         }
@@ -425,14 +425,14 @@ static void sheet_fill(struct sheet *sheet, int cells, struct column columns[COL
     sheet->bar = 1;
     sheet->lead = LANE_COLUMNS;
     sheet->result = read_result(sheet);
-    if (most < steps || !fit_alike(sheet, cells - LANE_COLUMNS)) {
+    if (most < steps || !fit_equal(sheet, cells - LANE_COLUMNS)) {
         /* A letter that all lanes share is useless. */
         sheet->bar = has_groups(sheet) ? 1 : 0;
         sheet->lead = LANE_COLUMNS - 1 + sheet->bar;
         fit_beside(sheet, cells - sheet->lead, steps);
     }
     place(sheet);
-    sheet->tells_shared = tells_shared(sheet);
+    sheet->tells_shared = marks_shared(sheet);
     sheet->before = sheet->columns[0].position;
     sheet->after = steps - sheet->before - (uint64_t)sheet->count;
 }
@@ -476,7 +476,7 @@ static void draw_head(struct area area, const struct sheet *sheet, int rows) {
         area_hit(area, column->x, 0, column->width, area.rows, ACTION_OPERATION_GO,
                  (int64_t)column->position);
     }
-    if (has_got(sheet))
+    if (has_got_column(sheet))
         draw_value(area, sheet->got_x, rows - 1, sheet->got_width, _("got"),
                    style_role(STYLE_LABEL));
     if (sheet->result.variable && rows > 1)
@@ -544,10 +544,10 @@ static void draw_row(struct area area, int y, const struct sheet *sheet, int lan
             draw_value(area, column->x, y, column->width,
                        explain_in_marked(&column->operation, lane, value),
                        cell_style(sheet, column, lane));
-        if (!hidden && sheet->tells_shared && shares(sheet, i, lane))
+        if (!hidden && sheet->tells_shared && shares_value(sheet, i, lane))
             area_flag(area, column->x + column->width - column->values, y, column->values, 1,
                       STYLE_SELECTED);
-        if (i == sheet->current && has_got(sheet))
+        if (i == sheet->current && has_got_column(sheet))
             draw_got(area, y, sheet, lane);
     }
     if (sheet->result.variable)

@@ -79,8 +79,8 @@ static bool read_end(struct matrix *matrix) {
 }
 
 /* Undoes a shuffle: the register with its result held the value that the lane passed. */
-static bool undo(struct matrix *matrix, const struct warp_operation *operation,
-                 struct level *level) {
+static bool undo_shuffle(struct matrix *matrix, const struct warp_operation *operation,
+                         struct level *level) {
     struct lane_outcome outcome[WARP_LANES];
     const int shuffle = matrix->shuffles;
     if (shuffle == SHUFFLES_MAX || operation->type != matrix->type)
@@ -117,7 +117,7 @@ static bool undo_rounds(struct matrix *matrix) {
                 return false;
             if (step.operation.op == WARP_OP_WATCH)
                 continue;
-            if (!undo(matrix, &step.operation, level))
+            if (!undo_shuffle(matrix, &step.operation, level))
                 return false;
             matrix->of_round[matrix->shuffles++] = round;
         }

@@ -87,7 +87,7 @@ static void hide(struct figure *figure, const struct moment *moment) {
 }
 
 /* The length of the longest wire of a round. */
-static int reach_of(const struct round *round) {
+static int longest_wire(const struct round *round) {
     int reach = 1;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         const int distance = round->source[lane] < 0 ? 0 : abs(round->source[lane] - lane);
@@ -98,13 +98,13 @@ static int reach_of(const struct round *round) {
 
 /* Distributes the rows: one to each round, the rest where wires are flattest. Returns the number of
  * rows left. */
-static int share(struct figure *figure, int rows) {
+static int share_rows(struct figure *figure, int rows) {
     for (int i = 0; i < figure->count; i++)
         figure->field[i] = 1;
     for (rows -= figure->count; rows > 0; rows--) {
         int flattest = -1, most = 0;
         for (int i = 0; i < figure->count; i++) {
-            const int reach = reach_of(&figure->rounds.round[figure->first + i]);
+            const int reach = longest_wire(&figure->rounds.round[figure->first + i]);
             const int flat = (reach + 8) * 64 / figure->field[i];
             if (figure->field[i] < FIELD_MOST && flat > most) {
                 most = flat;
@@ -120,7 +120,7 @@ static int share(struct figure *figure, int rows) {
 
 /* Selects all rounds if they fit, else those around the current one; values if there is room left.
  * Returns the number of rows left. */
-static int fit(struct figure *figure, int rows) {
+static int fit_rounds(struct figure *figure, int rows) {
     const struct rounds *rounds = &figure->rounds;
     figure->first = 0;
     figure->count = rounds->count;
@@ -137,7 +137,7 @@ static int fit(struct figure *figure, int rows) {
         values > 0 && rows - (figure->count + 1) * values >= figure->count * FIELD_LEAST;
     if (figure->has_values)
         figure->level_rows = values;
-    return share(figure, rows - (figure->count + 1) * figure->level_rows);
+    return share_rows(figure, rows - (figure->count + 1) * figure->level_rows);
 }
 
 /* The lanes before a round that contributed to the selected lane's value, as far as may be
@@ -296,8 +296,8 @@ static void draw_caption(struct area area, int y, const struct figure *figure) {
 static void draw_figure(struct area area, struct figure *figure) {
     const struct network *net = &figure->net;
     const int rows = area.rows - net->number_rows;
-    int y = net->number_rows, caption = fit(figure, rows) > 0;
-    if (!caption && figure->field[0] > FIELD_LEAST && fit(figure, rows - 1) >= 0)
+    int y = net->number_rows, caption = fit_rounds(figure, rows) > 0;
+    if (!caption && figure->field[0] > FIELD_LEAST && fit_rounds(figure, rows - 1) >= 0)
         caption = 1;
     network_label(area, net->number_rows - 1, net, _("lane"));
     network_numbers(area, 0, net);

@@ -97,7 +97,7 @@ static int32_t clamp(int64_t value, int64_t least, int64_t most) {
 }
 
 /* Selects all rows between the first and the last, with their neighbours in the variable. */
-static void choose_together(struct sheet *sheet, int32_t first, int32_t last, int room) {
+static void choose_range(struct sheet *sheet, int32_t first, int32_t last, int room) {
     const struct shared_variable *variable = &sheet->moment->variable;
     const int32_t begin = variable->offset / WARP_ROW_BYTES;
     int32_t end = last; /* of the known part */
@@ -120,7 +120,7 @@ static void choose_rows(struct sheet *sheet, int room) {
     sheet->accessed = count;
     sheet->first_accessed = 0;
     if (touched[count - 1] - touched[0] < room) {
-        choose_together(sheet, touched[0], touched[count - 1], room);
+        choose_range(sheet, touched[0], touched[count - 1], room);
         return;
     }
     int here = 0;

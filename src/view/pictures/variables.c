@@ -353,13 +353,13 @@ static int draw_names(struct area area, int x, int y, const struct variables *v)
 }
 
 /* Lists of lanes side by side. */
-static int lists_of(struct area area) {
+static int list_count(struct area area) {
     return area.rows > WARP_LANES ? 1 : 2;
 }
 
 /* Lanes in as many lists as the rows require, with the same variables in each. */
-static void draw_lanes_of(struct area area, struct variables *v) {
-    const int rows = area.rows - 1, lists = lists_of(area);
+static void draw_lane_lists(struct area area, struct variables *v) {
+    const int rows = area.rows - 1, lists = list_count(area);
     const int each = WARP_LANES / lists, columns = (area.columns + 1) / lists;
     const size_t left = choose(v, columns - LANE_COLUMNS, COLUMNS_MOST);
     for (int list = 0; list < lists; list++) {
@@ -434,7 +434,7 @@ static void draw_position(struct area area, const struct variables *v) {
                           explain_lanes(v->line->lanes, lanes), style_bold(STYLE_KEY));
 }
 
-static void draw_text_of(struct area area, const struct variables *v) {
+static void draw_source_text(struct area area, const struct variables *v) {
     const char *source = trace_source(v->lines->trace, v->function->file);
     draw_position(row_of(area, 0), v);
     area = area_within(area, 0, 1, area.columns, area.rows - 1);
@@ -452,7 +452,7 @@ static void draw_text_and_lane(struct area area, struct variables *v, const stru
     const int below = rows < third ? rows : third;
     const bool splits = below > 0 && area.rows - below - 1 >= TEXT_LEAST;
     const int text = splits ? area.rows - below - 1 : area.rows;
-    draw_text_of(area_within(area, 0, 0, area.columns, text), v);
+    draw_source_text(area_within(area, 0, 0, area.columns, text), v);
     if (!splits)
         return;
     draw_rule(area, text);
@@ -471,14 +471,14 @@ static void draw_both(struct area area, struct variables *v) {
     }
     if (is_narrow) {
         const int text = area.rows - LISTS_ROWS;
-        draw_text_of(area_within(area, 0, 0, area.columns, text), v);
-        draw_lanes_of(area_within(area, 0, text, area.columns, LISTS_ROWS), v);
+        draw_source_text(area_within(area, 0, 0, area.columns, text), v);
+        draw_lane_lists(area_within(area, 0, text, area.columns, LISTS_ROWS), v);
         return;
     }
-    const int left = text_columns(v, &room, area.columns, lists_of(area));
+    const int left = text_columns(v, &room, area.columns, list_count(area));
     draw_text_and_lane(area_within(area, 0, 0, left, area.rows), v, &room);
     draw_divider(area, left);
-    draw_lanes_of(area_within(area, left + 1, 0, area.columns - left - 1, area.rows), v);
+    draw_lane_lists(area_within(area, left + 1, 0, area.columns - left - 1, area.rows), v);
 }
 
 /* The operation named in the first rows of the screen: that of the line, or the last one. */
@@ -558,7 +558,7 @@ bool variables_sentence(const struct moment *moment, char *buffer, size_t size) 
     struct text text = TEXT_INIT;
     if (replay_view(moment->replay) != VIEW_VARIABLES || !begin(&v, moment))
         return false;
-    const bool operates = replay_line_operates(v.lines, v.number) &&
+    const bool operates = replay_line_has_operation(v.lines, v.number) &&
                           warp_has_lane(v.line->lanes, moment->replay->lane);
     describe_line(&text, &v);
     if (!operates)

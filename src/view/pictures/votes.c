@@ -138,7 +138,7 @@ static void draw_nodes(const struct vote *vote, int y) {
     }
 }
 
-static void draw_fall(const struct vote *vote, int y, int rows) {
+static void draw_bit_lines(const struct vote *vote, int y, int rows) {
     const struct network *net = &vote->net;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         bool yes = vote->yes >> lane & 1;
@@ -241,7 +241,7 @@ void draw_votes(struct area area, const struct moment *moment) {
     int y = network_head(net, 0);
     draw_nodes(&vote, y++);
     if (vote.shows_bits) {
-        draw_fall(&vote, y, lines);
+        draw_bit_lines(&vote, y, lines);
         draw_bits(&vote, y + lines);
         if (!is_number(moment->operation->op))
             draw_answer(&vote, y + lines + 1);

@@ -24,8 +24,8 @@
 static const uint32_t here = 0x25cf, awaited = 0x25cb, gone = 0xd7, outside = 0xb7, stray = '?';
 
 /* A lane's role in a call, and how it is drawn. */
-static uint32_t part_of(const struct warp_operation *operation, uint32_t present, int lane,
-                        struct style *style) {
+static uint32_t role_glyph(const struct warp_operation *operation, uint32_t present, int lane,
+                           struct style *style) {
     uint32_t bit = UINT32_C(1) << lane;
     *style = style_role(STYLE_ABSENT);
     if (present & bit) {
@@ -77,7 +77,7 @@ void draw_barrier(struct area area, const struct moment *moment) {
     int y = network_head(&net, 0), bottom = y + LINES_MOST + 1 + LINES_MOST + 1;
     for (int lane = 0; lane < WARP_LANES; lane++) {
         struct style style;
-        uint32_t glyph = part_of(operation, moment->present, lane, &style);
+        uint32_t glyph = role_glyph(operation, moment->present, lane, &style);
         bool passes = glyph == here || glyph == stray;
         if (!network_mark(area, y, &net, lane))
             network_glyph(area, y, &net, lane, known ? glyph : here, style);

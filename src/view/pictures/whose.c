@@ -318,10 +318,10 @@ bool whose_sentence(const struct moment *moment, char *buffer, size_t size) {
     } else {
         origins_collect(whose.origins, whose.node[lane], &terms);
         origins_append_terms(&text, whose.origins, &terms);
-        origins_append_way(&way, &terms);
+        origins_append_path(&way, &terms);
         append_joined(&text, _("; "), way.data);
         text_clear(&way);
-        origins_append_alike(&way, whose.origins, &terms);
+        origins_append_warning(&way, whose.origins, &terms);
         append_joined(&text, _(". "), way.data);
         origins_terms_release(&terms);
     }

@@ -120,7 +120,7 @@ static void draw_ascii(const struct network *net, int from, int to, const struct
     }
 }
 
-static void keep_stroke(const struct network *net, int from, int to, const struct pen *pen) {
+static void add_stroke(const struct network *net, int from, int to, const struct pen *pen) {
     const struct area field = net->field;
     grid_stroke(field.grid, &(struct stroke){.x0 = (int16_t)(field.x + network_x(net, from)),
                                              .y0 = (int16_t)field.y,
@@ -134,7 +134,7 @@ static void keep_stroke(const struct network *net, int from, int to, const struc
 
 void network_wire(const struct network *net, int from, int to, const struct pen *pen) {
     if (net->field.grid->vector)
-        keep_stroke(net, from, to, pen);
+        add_stroke(net, from, to, pen);
     else if (net->field.grid->ascii)
         (pen->bent ? draw_bent_ascii : draw_ascii)(net, from, to, pen);
     else
