@@ -208,7 +208,7 @@ struct reader {
     struct error *err;
 };
 
-static int wrong(struct reader *reader, const char *what) {
+static int syntax_error(struct reader *reader, const char *what) {
     return error_set(reader->err, ERROR_USAGE, "line %u: %s", reader->line, what);
 }
 
@@ -226,7 +226,8 @@ static int use_header(struct reader *reader, const char *header) {
             known = &plural_rules[i];
     text_release(&rule);
     if (!known)
-        return wrong(reader, "Plural-Forms is not one of those that lib/base/catalogue.c knows");
+        return syntax_error(reader,
+                            "Plural-Forms is not one of those that lib/base/catalogue.c knows");
     reader->catalogue->plural = known;
     return 0;
 }
@@ -259,11 +260,11 @@ static int end_entry(struct reader *reader) {
     if (!reader->seen[PART_ID])
         return 0;
     if (!reader->seen[PART_FORM])
-        return wrong(reader, "an entry ends without msgstr");
+        return syntax_error(reader, "an entry ends without msgstr");
     if (reader->part[PART_ID].length == 0) {
         status = use_header(reader, reader->part[PART_FORM].data);
     } else if (place_of(catalogue, reader->part[PART_ID].data)->english) {
-        status = wrong(reader, "the same msgid was there before");
+        status = syntax_error(reader, "the same msgid was there before");
     } else if (entry_is_good(reader)) {
         struct entry *entry = place_of(catalogue, reader->part[PART_ID].data);
         entry->english = text_detach(&reader->part[PART_ID]);
@@ -305,10 +306,10 @@ static const char *read_macro(struct text *part, const char *at, const char *end
 /* Appends the quoted string at `at` to the current part. Only blanks may follow it on the line. */
 static int read_string(struct reader *reader, const char *at, const char *end) {
     if (reader->current < 0)
-        return wrong(reader, "a string without a keyword");
+        return syntax_error(reader, "a string without a keyword");
     struct text *part = &reader->part[reader->current];
     if (at == end || *at != '"')
-        return wrong(reader, "'\"' expected");
+        return syntax_error(reader, "'\"' expected");
     for (at++; at < end && *at != '"'; at++) {
         const char *after = *at == '<' ? read_macro(part, at, end) : NULL;
         if (after) {
@@ -322,14 +323,14 @@ static int read_string(struct reader *reader, const char *at, const char *end) {
         static const char letters[] = "nt\\\"", meanings[] = "\n\t\\\"";
         const char *letter = ++at < end ? strchr(letters, *at) : NULL;
         if (!letter)
-            return wrong(reader, "after '\\' only n, t, \\ and \" are known");
+            return syntax_error(reader, "after '\\' only n, t, \\ and \" are known");
         text_append_char(part, meanings[letter - letters]);
     }
     if (at == end)
-        return wrong(reader, "the string does not end on its line");
+        return syntax_error(reader, "the string does not end on its line");
     for (at++; at < end; at++)
         if (*at != ' ' && *at != '\t' && *at != '\r')
-            return wrong(reader, "something follows the string");
+            return syntax_error(reader, "something follows the string");
     return 0;
 }
 
@@ -351,16 +352,16 @@ static int read_keyword(struct reader *reader, const char *at, const char *end) 
         if (keyword->part == PART_ID && reader->seen[PART_ID] && end_entry(reader) != 0)
             return -1;
         if (reader->seen[keyword->part])
-            return wrong(reader, "the same keyword twice in an entry");
+            return syntax_error(reader, "the same keyword twice in an entry");
         if (keyword->part != PART_ID && !reader->seen[PART_ID])
-            return wrong(reader, "the entry does not begin with msgid");
+            return syntax_error(reader, "the entry does not begin with msgid");
         reader->seen[keyword->part] = true;
         reader->current = (int)keyword->part;
         for (at += length; at < end && (*at == ' ' || *at == '\t');)
             at++;
         return read_string(reader, at, end);
     }
-    return wrong(reader, "expected: msgid, msgid_plural, msgstr, a string or a comment");
+    return syntax_error(reader, "expected: msgid, msgid_plural, msgstr, a string or a comment");
 }
 
 static int read_line(struct reader *reader, const char *at, const char *end) {

@@ -38,7 +38,7 @@ FILE *file_beside_open(struct file_beside *beside, const char *path) {
 }
 
 /* Links it to the name of an empty file, replacing that file. */
-static int name_it(struct file_beside *beside, const char *path) {
+static int link_to_name(struct file_beside *beside, const char *path) {
     char unnamed[64];
     struct file_beside empty = {TEXT_INIT, -1, false};
     snprintf(unnamed, sizeof unnamed, "/proc/self/fd/%d", beside->descriptor);
@@ -55,8 +55,8 @@ static int name_it(struct file_beside *beside, const char *path) {
     return 0;
 }
 
-int file_beside_place(struct file_beside *beside, const char *path) {
-    if (!beside->is_named && name_it(beside, path) != 0)
+int file_beside_commit(struct file_beside *beside, const char *path) {
+    if (!beside->is_named && link_to_name(beside, path) != 0)
         return -1;
     return rename(beside->name.data, path);
 }

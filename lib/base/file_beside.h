@@ -19,8 +19,8 @@ struct file_beside {
  * NULL with errno if it could not be made. The caller releases it in either case. */
 FILE *file_beside_open(struct file_beside *beside, const char *path);
 /* Renames it to `path`. Returns -1 with errno on failure. */
-int file_beside_place(struct file_beside *beside, const char *path);
-/* Closes it, and removes it if it was not placed. Keeps errno. */
+int file_beside_commit(struct file_beside *beside, const char *path);
+/* Closes it, and removes it if it was not committed. Keeps errno. */
 void file_beside_release(struct file_beside *beside, bool is_placed);
 
 #endif

@@ -8,17 +8,17 @@
 
 /* Global because memory runs out for the whole program at once, and the function that notices has
  * no context to look in. */
-static void (*before_end)(void);
+static void (*cleanup)(void);
 
-void memory_before_end(void (*give_back)(void)) {
-    before_end = give_back;
+void memory_set_cleanup(void (*give_back)(void)) {
+    cleanup = give_back;
 }
 
 /* In English, since looking for a translation may need memory. It allocates nothing and runs no
  * atexit() functions, which might. */
 __attribute__((noreturn)) static void end(const char *line) {
-    if (before_end)
-        before_end();
+    if (cleanup)
+        cleanup();
     ssize_t written = write(STDERR_FILENO, line, strlen(line));
     (void)written; /* if writing fails, the exit status still reports the error */
     _exit(MEMORY_STATUS);

@@ -15,7 +15,7 @@
 
 /* Sets a function that is called before the program ends, to restore the terminal; it may do only
  * what a signal handler may. NULL for none. */
-void memory_before_end(void (*give_back)(void));
+void memory_set_cleanup(void (*give_back)(void));
 
 void *memory_alloc(size_t size);                           /* uninitialised */
 void *memory_zeroed(size_t count, size_t size);            /* all bits 0 */

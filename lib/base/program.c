@@ -29,7 +29,7 @@ void program_folder(struct text *folder) {
 }
 
 /* The first line of a file that no other user could have put there. */
-static bool read_own_line(const char *path, char line[PATH_MAX]) {
+static bool read_trusted_line(const char *path, char line[PATH_MAX]) {
     FILE *in = fopen(path, "r");
     struct stat of;
     bool read = in && fstat(fileno(in), &of) == 0 && S_ISREG(of.st_mode) &&
@@ -41,7 +41,7 @@ static bool read_own_line(const char *path, char line[PATH_MAX]) {
     return read && line[0] == '/';
 }
 
-bool program_built(struct text *source, struct text *build) {
+bool program_build_paths(struct text *source, struct text *build) {
     char line[PATH_MAX];
     struct text folder = TEXT_INIT, marker = TEXT_INIT;
     bool found = false;
@@ -49,7 +49,7 @@ bool program_built(struct text *source, struct text *build) {
     for (int up = 0; up <= 3 && !found && folder.length > 0; up++) {
         text_clear(&marker);
         text_append_format(&marker, "%sbuilt-from", folder.data);
-        found = read_own_line(marker.data, line);
+        found = read_trusted_line(marker.data, line);
         if (!found)
             text_append(&folder, "../");
     }

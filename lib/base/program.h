@@ -17,6 +17,6 @@ void program_folder(struct text *folder);
  * built, if the program is still there: its folder, or one up to three levels above it, has a file
  * `built-from` that belongs to this user or root and names the checkout. Returns false for an
  * installed program. */
-bool program_built(struct text *source, struct text *build);
+bool program_build_paths(struct text *source, struct text *build);
 
 #endif

@@ -20,7 +20,7 @@ void progress_line_begin(const char *what) {
     (void)what;
 }
 void progress_line_end(void) {}
-void progress_line_say(const char *format, ...) {
+void progress_line_set_text(const char *format, ...) {
     (void)format;
 }
 void progress_line_part(uint64_t done, uint64_t all) {
@@ -39,7 +39,7 @@ void progress_line_on_screen(bool on_screen) {
 void progress_line_corner(int columns) {
     (void)columns;
 }
-bool progress_line_marred(void) {
+bool progress_line_was_drawn(void) {
     return false;
 }
 
@@ -98,7 +98,7 @@ static void put(const char *bytes, size_t count) {
 }
 
 /* A screen is redrawn by its owner. */
-static void take_away(void) {
+static void erase_line(void) {
     if (line.shown && !line.on_screen)
         put("\r\033[K", 4);
     line.shown = false;
@@ -203,7 +203,7 @@ static bool is_mine(void) {
     return line.enabled && line.depth > 0 && line.process == getpid();
 }
 
-static void set_far(bool counted, uint64_t done, uint64_t all) {
+static void set_progress(bool counted, uint64_t done, uint64_t all) {
     struct task *task = &line.task[line.top];
     __atomic_store_n(&task->counted, counted, __ATOMIC_RELAXED);
     __atomic_store_n(&task->done, done, __ATOMIC_RELAXED);
@@ -230,7 +230,7 @@ void progress_line_begin(const char *what) {
     pthread_mutex_lock(&line.lock);
     line.top = line.depth - 1;
     utf8_format(line.task[line.top].what, WHAT_MOST, "%s", what);
-    set_far(false, 0, 0);
+    set_progress(false, 0, 0);
     draw_if_due();
     pthread_mutex_unlock(&line.lock);
 }
@@ -241,7 +241,7 @@ void progress_line_end(void) {
     if (line.enabled) {
         pthread_mutex_lock(&line.lock);
         if (line.depth == 1) {
-            take_away();
+            erase_line();
             line.ending = true;
             pthread_cond_signal(&line.ends);
         } else if (line.depth <= DEPTH_MOST) {
@@ -254,7 +254,7 @@ void progress_line_end(void) {
     line.depth--;
 }
 
-void progress_line_say(const char *format, ...) {
+void progress_line_set_text(const char *format, ...) {
     va_list arguments;
     if (!is_mine() || line.depth > DEPTH_MOST)
         return;
@@ -262,16 +262,16 @@ void progress_line_say(const char *format, ...) {
     va_start(arguments, format);
     utf8_vformat(line.task[line.top].what, WHAT_MOST, format, arguments);
     va_end(arguments);
-    set_far(false, 0, 0);
+    set_progress(false, 0, 0);
     draw_if_due();
     pthread_mutex_unlock(&line.lock);
 }
 
 /* The thread draws it, unless every change must be drawn immediately. */
-static void far(bool counted, uint64_t done, uint64_t all) {
+static void advance(bool counted, uint64_t done, uint64_t all) {
     if (!line.enabled || line.depth == 0 || line.depth > DEPTH_MOST)
         return;
-    set_far(counted, done, all);
+    set_progress(counted, done, all);
     if (line.again == 0 && is_mine()) {
         pthread_mutex_lock(&line.lock);
         draw_if_due();
@@ -280,18 +280,18 @@ static void far(bool counted, uint64_t done, uint64_t all) {
 }
 
 void progress_line_part(uint64_t done, uint64_t all) {
-    far(false, done, all);
+    advance(false, done, all);
 }
 
 void progress_line_count(uint64_t done, uint64_t all) {
-    far(true, done, all);
+    advance(true, done, all);
 }
 
 void progress_line_hold(void) {
     if (!is_mine())
         return;
     pthread_mutex_lock(&line.lock);
-    take_away();
+    erase_line();
     line.held = true;
     pthread_mutex_unlock(&line.lock);
 }
@@ -311,7 +311,7 @@ void progress_line_printed(const char *bytes, size_t count) {
 
 void progress_line_on_screen(bool on_screen) {
     pthread_mutex_lock(&line.lock);
-    take_away();
+    erase_line();
     line.on_screen = on_screen;
     line.marred = false;
     pthread_mutex_unlock(&line.lock);
@@ -323,7 +323,7 @@ void progress_line_corner(int columns) {
     pthread_mutex_unlock(&line.lock);
 }
 
-bool progress_line_marred(void) {
+bool progress_line_was_drawn(void) {
     const bool marred = line.marred;
     line.marred = false;
     return marred;

@@ -24,7 +24,7 @@ void progress_line_begin(const char *what);
 void progress_line_end(void);
 
 /* Replaces the task's text and resets its progress: "run 2 of 20". */
-void progress_line_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void progress_line_set_text(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Sets its progress: as a percentage, or as "12 of 1000". Cheap enough for each step of a
  * recording. */
@@ -37,12 +37,12 @@ void progress_line_hold(void);
 void progress_line_printed(const char *bytes, size_t count);
 
 /* While a screen has the terminal, on standard output, the line is drawn over its last row.
- * progress_line_marred() returns true if it has been drawn since the last call: the screen is
+ * progress_line_was_drawn() returns true if it has been drawn since the last call: the screen is
  * then redrawn. */
 void progress_line_on_screen(bool on_screen);
 /* The screen leaves this many columns for the line at the end of its first row, before the last
  * column; 0 for none. */
 void progress_line_corner(int columns);
-bool progress_line_marred(void);
+bool progress_line_was_drawn(void);
 
 #endif

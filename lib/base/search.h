@@ -24,12 +24,12 @@ typedef uintptr_t search_address __attribute__((may_alias));
 
 /* Returns how many of the `count` items have a key of at most `wanted`. Each item has `size` bytes
  * and begins with its key of 64 bits; the items are sorted by key. */
-static inline size_t search_until(const void *items, size_t count, size_t size, uint64_t wanted) {
+static inline size_t search_up_to(const void *items, size_t count, size_t size, uint64_t wanted) {
     SEARCH_BODY(search_number);
 }
 
 /* The same for items that begin with an address. */
-static inline size_t search_address_until(const void *items, size_t count, size_t size,
+static inline size_t search_address_up_to(const void *items, size_t count, size_t size,
                                           const void *address) {
     const uintptr_t wanted = (uintptr_t)address;
     SEARCH_BODY(search_address);

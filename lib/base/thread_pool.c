@@ -71,7 +71,7 @@ struct thread_pool {
  * another from working. */
 #define LOOKS 1000
 
-static void pause_a_little(void) {
+static void spin_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
@@ -126,7 +126,7 @@ static void await(struct thread_pool *pool, uint64_t round, pthread_cond_t *chan
     for (unsigned i = 0; i < pool->looks; i++) {
         if (is(pool, round))
             return;
-        pause_a_little();
+        spin_pause();
     }
     pthread_mutex_lock(&pool->lock);
     while (!is(pool, round))
@@ -143,7 +143,7 @@ static void finish_round(struct thread_pool *pool) {
     pthread_mutex_unlock(&pool->lock);
 }
 
-static void *serve(void *argument) {
+static void *worker_main(void *argument) {
     const struct worker *worker = argument;
     struct thread_pool *pool = worker->pool;
     for (uint64_t round = 0;; round++) {
@@ -169,7 +169,7 @@ static void start(struct thread_pool *pool) {
     for (unsigned number = 1; number < pool->workers; number++) {
         struct worker *worker = &pool->worker[number];
         *worker = (struct worker){.pool = pool, .number = number};
-        if (pthread_create(&worker->thread, NULL, serve, worker) != 0)
+        if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
             break;
         pool->started++;
     }
@@ -177,7 +177,7 @@ static void start(struct thread_pool *pool) {
 }
 
 /* Wakes the threads. */
-static void announce(struct thread_pool *pool, bool ends) {
+static void start_round(struct thread_pool *pool, bool ends) {
     pthread_mutex_lock(&pool->lock);
     __atomic_store_n(&pool->ends, ends, __ATOMIC_RELEASE);
     __atomic_store_n(&pool->round, pool->round + 1, __ATOMIC_RELEASE);
@@ -193,7 +193,7 @@ void thread_pool_each(struct thread_pool *pool, void (*work)(void *context, unsi
     pool->context = context;
     __atomic_store_n(&pool->busy, pool->started, __ATOMIC_RELAXED);
     if (pool->started)
-        announce(pool, false);
+        start_round(pool, false);
     work(context, 0);
     if (pool->started)
         await(pool, pool->round, &pool->work_is_done, is_done);
@@ -202,7 +202,7 @@ void thread_pool_each(struct thread_pool *pool, void (*work)(void *context, unsi
 void thread_pool_release(struct thread_pool *pool) {
     if (!pool)
         return;
-    announce(pool, true);
+    start_round(pool, true);
     for (unsigned number = 1; number <= pool->started; number++)
         pthread_join(pool->worker[number].thread, NULL);
     pthread_cond_destroy(&pool->work_is_there);

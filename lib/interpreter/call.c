@@ -35,7 +35,7 @@ struct value emit_call(struct reader *r, struct function *function, uint32_t num
     emit(r, OP_CALL, KIND_VOID, 0, (int32_t)number);
     if (function->result->kind != KIND_STRUCT)
         return on_stack(function->result);
-    const uint32_t offset = take_frame(r, function->result);
+    const uint32_t offset = reserve_frame(r, function->result);
     emit(r, OP_LOCAL, KIND_POINTER, 0, (int32_t)offset);
     emit(r, OP_SWAP, KIND_VOID, 0, 0);
     emit(r, OP_COPY, KIND_STRUCT, 0, (int32_t)function->result->size);
@@ -98,7 +98,7 @@ static const char *call_text(struct reader *r, const struct token *name) {
         text_append_bytes(&text, token->text, token->length);
     }
     text_append(&text, ")");
-    char *kept = program_keep(r->program, text.length + 1);
+    char *kept = program_alloc(r->program, text.length + 1);
     memcpy(kept, text.data, text.length);
     text_release(&text);
     return kept;
@@ -106,7 +106,7 @@ static const char *call_text(struct reader *r, const struct token *name) {
 
 static struct call *add_call(struct reader *r, const struct token *name, uint8_t op) {
     struct kernel_program *p = r->program;
-    struct call *call = program_keep(p, sizeof *call);
+    struct call *call = program_alloc(p, sizeof *call);
     call->op = op;
     call->type = WARP_TYPE_NONE;
     call->site.file = p->source_names[name->source];
@@ -163,7 +163,7 @@ static void read_arguments_of(struct reader *r, uint8_t form) {
 }
 
 /* __syncwarp() and __activemask(): a mask and no value. */
-static const struct type *read_meeting(struct reader *r, struct call *call, uint8_t form) {
+static const struct type *read_mask_call(struct reader *r, struct call *call, uint8_t form) {
     if (form == FORM_SYNC && !is(r, ")"))
         to_type(r, read_assignment(r), scalar(KIND_U32));
     else
@@ -182,7 +182,7 @@ static struct value read_intrinsic(struct reader *r, const struct token *name, u
     const int32_t number = (int32_t)r->program->call_count - 1;
     const struct type *result;
     if (form == FORM_SYNC || form == FORM_QUERY)
-        result = read_meeting(r, call, form);
+        result = read_mask_call(r, call, form);
     else
         result = read_operands_of(r, call, form);
     if (form == FORM_MATCH || form == FORM_MATCH_ALL || op == WARP_OP_BALLOT)
@@ -245,8 +245,7 @@ static enum kind kind_of_letter(char letter) {
 
 /* A function with overloads has several rows: f, then d; the first that matches the value's kind is
  * taken. */
-static bool read_function_of_numbers(struct reader *r, const struct token *name,
-                                     struct value *result) {
+static bool read_math_function(struct reader *r, const struct token *name, struct value *result) {
     const char *row;
     for (int i = 0; (row = function_signature(i)); i++) {
         const size_t length = strcspn(row, "(");
@@ -270,7 +269,7 @@ static bool read_function_of_numbers(struct reader *r, const struct token *name,
 }
 
 /* min() and max() have the type of both operands after C's conversions. */
-static struct value read_extreme(struct reader *r, enum operation operation) {
+static struct value read_min_max(struct reader *r, enum operation operation) {
     struct value a = to_stack(r, read_assignment(r));
     expect(r, ",");
     struct value b = to_stack(r, read_assignment(r));
@@ -299,7 +298,7 @@ static bool read_vector(struct reader *r, const struct token *name, struct value
     if (!symbol || symbol->kind != SYMBOL_TYPE || symbol->type->kind != KIND_STRUCT)
         return false;
     const struct type *type = symbol->type;
-    const uint32_t offset = take_frame(r, type);
+    const uint32_t offset = reserve_frame(r, type);
     for (uint32_t i = 0; i < type->count; i++) {
         if (i > 0)
             expect(r, ",");
@@ -313,7 +312,7 @@ static bool is_name(const struct token *token, const char *name) {
     return token->length == strlen(name) && memcmp(token->text, name, token->length) == 0;
 }
 
-static bool read_known(struct reader *r, const struct token *name, struct value *result) {
+static bool read_builtin(struct reader *r, const struct token *name, struct value *result) {
     static const char *const barriers[] = {"__syncthreads", "__syncthreads_count",
                                            "__syncthreads_or", "__syncthreads_and"};
     static const char *const atomics[] = {"atomicAdd", "atomicSub",  "atomicMin",
@@ -335,7 +334,7 @@ static bool read_known(struct reader *r, const struct token *name, struct value 
             return true;
         }
     if (is_name(name, "min") || is_name(name, "max")) {
-        *result = read_extreme(r, is_name(name, "min") ? OP_MINIMUM : OP_MAXIMUM);
+        *result = read_min_max(r, is_name(name, "min") ? OP_MINIMUM : OP_MAXIMUM);
         return true;
     }
     if (is_name(name, "memcpy")) {
@@ -353,14 +352,14 @@ static bool read_known(struct reader *r, const struct token *name, struct value 
         *result = on_stack(scalar(KIND_VOID));
         return true;
     }
-    return read_function_of_numbers(r, name, result) || read_vector(r, name, result);
+    return read_math_function(r, name, result) || read_vector(r, name, result);
 }
 
-bool read_known_call(struct reader *r, const struct token *name_, struct value *result) {
+bool read_builtin_call(struct reader *r, const struct token *name_, struct value *result) {
     const struct token name = *name_; /* the reader moves on from this token */
     const size_t at = r->at;
     r->at += 2;
-    if (!read_known(r, &name, result)) {
+    if (!read_builtin(r, &name, result)) {
         r->at = at;
         return false;
     }
@@ -392,7 +391,7 @@ static void read_operands(struct reader *r, struct operand *operands, unsigned *
         }
         r->at++;
         expect(r, "(");
-        operand->frame = take_frame(r, scalar(KIND_U64));
+        operand->frame = reserve_frame(r, scalar(KIND_U64));
         const struct value value = read_expression(r);
         const enum kind kind = operand->letter == 'f' ? KIND_F32 : KIND_U32;
         if (is_output) { /* its address is kept in the frame */
@@ -447,7 +446,7 @@ static void emit_matrix(struct reader *r, const struct operand *operands, unsign
     const int32_t at_code = emit(r, OP_MATRIX, KIND_VOID, outputs, call);
     const uint32_t source = r->program->lines[at_code] & ~UINT32_C(0xffffff);
     r->program->lines[at_code] = source | r->program->calls[call]->site.line;
-    const uint32_t waits = take_frame(r, scalar(KIND_U64));
+    const uint32_t waits = reserve_frame(r, scalar(KIND_U64));
     for (unsigned i = outputs; i-- > 0;) {
         const struct operand *to = &operands[numbers[i]];
         const enum kind kind = to->letter == 'f' ? KIND_F32 : KIND_U32;
@@ -490,7 +489,7 @@ void read_asm(struct reader *r) {
         struct call *call = add_call(r, &name, 0);
         const int32_t number = (int32_t)r->program->call_count - 1;
         r->at = end;
-        char *kept = program_keep(r->program, text.length + 1);
+        char *kept = program_alloc(r->program, text.length + 1);
         memcpy(kept, text.data, text.length);
         call->site.text = kept;
         const char *at = text.data;

@@ -18,7 +18,7 @@
     1024 /* after each variable, so that an access beyond it hits no other (ACCESS_SHARED_GAP) */
 #define SHARED_MOST 65536
 
-void *program_keep(struct kernel_program *program, size_t size) {
+void *program_alloc(struct kernel_program *program, size_t size) {
     program->kept =
         memory_room(program->kept, program->kept_count, &program->kept_capacity, sizeof(void *));
     return program->kept[program->kept_count++] = memory_zeroed(1, size);
@@ -40,7 +40,7 @@ void patch(struct reader *r, int32_t at) {
     r->program->code[at].a = (int32_t)r->program->count;
 }
 
-uint32_t take_frame(struct reader *r, const struct type *type) {
+uint32_t reserve_frame(struct reader *r, const struct type *type) {
     const uint32_t align = type->align ? type->align : 1;
     const uint32_t at = (r->frame + align - 1) / align * align;
     r->frame = at + type->size;
@@ -164,7 +164,7 @@ static void read_alias(struct reader *r, const char *name, bool is_const) {
     expect(r, "=");
     const struct value value = read_assignment(r);
     to_address(r, value);
-    const uint32_t offset = take_frame(r, scalar(KIND_U64));
+    const uint32_t offset = reserve_frame(r, scalar(KIND_U64));
     emit(r, OP_STORE_LOCAL, KIND_U64, 0, (int32_t)offset);
     emit(r, OP_DROP, KIND_VOID, 0, 0);
     const struct type *type = is_const ? with_const(r, value.type) : value.type;
@@ -180,7 +180,7 @@ static void read_inferred(struct reader *r, const char *name) {
         refuse(r, _("this value is not a variable"));
     if (type->kind < KIND_POINTER)
         type = scalar(type->kind);
-    const uint32_t offset = take_frame(r, type);
+    const uint32_t offset = reserve_frame(r, type);
     store_value(r, value, type, offset);
     add_symbol(r, name, SYMBOL_LOCAL, type, offset);
 }
@@ -215,7 +215,7 @@ static void read_variable(struct reader *r, const struct type *type) {
     type = read_extents(r, type, &is_open);
     if (is_open)
         refuse_unknown(r, _("an array without a size"));
-    const uint32_t offset = take_frame(r, type);
+    const uint32_t offset = reserve_frame(r, type);
     uint64_t bits = 0;
     if (take(r, "=") || is(r, "{")) {
         is_constant = type->is_const && type->kind < KIND_F32 && peek_constant(r, &bits);
@@ -279,7 +279,7 @@ static void read_struct(struct reader *r) {
     expect(r, "}");
     expect(r, ";");
     type.size = (type.size + type.align - 1) / type.align * type.align;
-    struct type *kept = program_keep(r->program, sizeof type + type.count * sizeof members[0]);
+    struct type *kept = program_alloc(r->program, sizeof type + type.count * sizeof members[0]);
     memcpy(kept, &type, sizeof type);
     memcpy(kept->members, members, type.count * sizeof members[0]);
     add_symbol(r, kept->name, SYMBOL_TYPE, kept, 0);
@@ -320,7 +320,7 @@ static struct function *find_function(struct reader *r, const char *name, uint32
 
 static struct function *add_function(struct reader *r, const char *name, uint32_t *number) {
     struct kernel_program *p = r->program;
-    struct function *function = program_keep(p, sizeof *function);
+    struct function *function = program_alloc(p, sizeof *function);
     function->name = name;
     function->entry = -1;
     p->functions =
@@ -353,7 +353,7 @@ static void read_parameters(struct reader *r, struct function *function, bool kn
             (count >= function->parameter_count || !same_type(function->parameters[count], passed)))
             refuse_change(r, function);
         function->parameters[count] = passed;
-        function->offsets[count] = take_frame(r, passed);
+        function->offsets[count] = reserve_frame(r, passed);
         add_symbol(r, name, SYMBOL_LOCAL, type, function->offsets[count])->is_reference =
             is_reference;
         count++;

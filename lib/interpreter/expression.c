@@ -282,7 +282,7 @@ static struct value read_operators(struct reader *r, unsigned least) {
 
 /* ---- a ? b : c, assignments ---- */
 
-static struct value read_choice(struct reader *r) {
+static struct value read_conditional(struct reader *r) {
     const struct value condition = read_operators(r, 1);
     if (!take(r, "?"))
         return condition;
@@ -323,7 +323,7 @@ bool check_variable(struct reader *r, struct value to) {
 
 struct value update(struct reader *r, enum operation operation, struct value to,
                     struct value amount, bool is_postfix) {
-    const uint32_t before = is_postfix ? take_frame(r, to.type) : 0;
+    const uint32_t before = is_postfix ? reserve_frame(r, to.type) : 0;
     if (to.location == LOCATION_MEMORY) { /* address -> address address */
         emit(r, OP_DUPLICATE, KIND_POINTER, 0, 0);
         emit(r, OP_LOAD, to.type->kind, 0, 0);
@@ -342,7 +342,7 @@ struct value update(struct reader *r, enum operation operation, struct value to,
     return on_stack(to.type);
 }
 
-static enum operation assigning(const struct reader *r) {
+static enum operation assignment_op(const struct reader *r) {
     const struct token *token = peek(r, 0);
     for (size_t i = 0; i < 16; i++) {
         const size_t length = strlen(operators[i].text);
@@ -355,8 +355,8 @@ static enum operation assigning(const struct reader *r) {
 }
 
 static struct value read_any_assignment(struct reader *r) {
-    const struct value to = read_choice(r);
-    const enum operation operation = assigning(r);
+    const struct value to = read_conditional(r);
+    const enum operation operation = assignment_op(r);
     if (operation == OP_NOTHING && !is(r, "="))
         return to;
     r->at++;
@@ -374,7 +374,7 @@ static struct value read_any_assignment(struct reader *r) {
     struct value amount = read_assignment(r);
     if (amount.location != LOCATION_CONSTANT) {
         amount = to_stack(r, amount);
-        const uint32_t frame = take_frame(r, scalar(KIND_U64));
+        const uint32_t frame = reserve_frame(r, scalar(KIND_U64));
         emit(r, OP_STORE_LOCAL, amount.type->kind, 0, (int32_t)frame);
         emit(r, OP_DROP, KIND_VOID, 0, 0);
         amount = (struct value){LOCATION_LOCAL, amount.type, 0, frame, 0};
@@ -402,7 +402,7 @@ struct value read_expression(struct reader *r) {
 }
 
 bool read_constant(struct reader *r, uint64_t *bits) {
-    const struct value value = read_choice(r);
+    const struct value value = read_conditional(r);
     if (value.location != LOCATION_CONSTANT || !is_number(value.type))
         return false;
     *bits = convert(value.bits, value.type->kind, KIND_I64);
@@ -482,7 +482,7 @@ static struct value read_target(struct reader *r) {
     return (struct value){LOCATION_MEMORY, value.type->target, 0, 0, 0};
 }
 
-static struct value read_step(struct reader *r, enum operation operation) {
+static struct value read_increment(struct reader *r, enum operation operation) {
     const struct value to = read_unary(r);
     if (!check_variable(r, to))
         return to;
@@ -515,9 +515,9 @@ static struct value read_operand(struct reader *r) {
     if (take(r, "*"))
         return read_target(r);
     if (take(r, "++"))
-        return read_step(r, OP_ADD);
+        return read_increment(r, OP_ADD);
     if (take(r, "--"))
-        return read_step(r, OP_SUBTRACT);
+        return read_increment(r, OP_SUBTRACT);
     if (take(r, "sizeof"))
         return read_size(r);
     if (is(r, "(") && is_type(r, 1)) {

@@ -72,7 +72,7 @@ struct kernel_run_result {
 };
 /*
  * Runs the body, recorded and checked; one run at a time. If a lane got an undefined value, the run
- * is repeated with other bits, as in user_program_ignores() and user_program_follow()
+ * is repeated with other bits, as in user_program_ignores_poison() and user_program_follow()
  * (cudacpu/process): the recording notes that nothing visible depends on them, or marks the values
  * that do.
  */

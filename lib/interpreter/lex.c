@@ -54,11 +54,11 @@ void leave(struct reader *r) {
     r->depth--;
 }
 
-static const struct token ending = {TOKEN_END, "", 0, 0, 0, false};
+static const struct token end_token = {TOKEN_END, "", 0, 0, 0, false};
 
 const struct token *peek(const struct reader *r, size_t ahead) {
     if (r->failed || r->at + ahead >= r->token_count)
-        return r->failed || r->token_count == 0 ? &ending : &r->tokens[r->token_count - 1];
+        return r->failed || r->token_count == 0 ? &end_token : &r->tokens[r->token_count - 1];
     return &r->tokens[r->at + ahead];
 }
 
@@ -96,7 +96,7 @@ const char *take_name(struct reader *r) {
             refuse(r, _("\"%.*s\" where a name is expected"), (int)token->length, token->text);
         return "";
     }
-    char *name = program_keep(r->program, token->length + 1);
+    char *name = program_alloc(r->program, token->length + 1);
     memcpy(name, token->text, token->length);
     r->at++;
     return name;

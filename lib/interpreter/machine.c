@@ -97,7 +97,7 @@ static bool is_of_lane(const struct machine *m, uint64_t address, size_t size) {
 }
 
 /* Reports an access of the lane. Returns STOP_END if it may be made, else what to do. */
-static enum stop reach(struct machine *m, uint64_t address, size_t size, unsigned kind) {
+static enum stop check_access(struct machine *m, uint64_t address, size_t size, unsigned kind) {
     if (is_of_lane(m, address, size) || size == 0)
         return STOP_END;
     void *const pointer = (void *)(uintptr_t)address;
@@ -117,11 +117,11 @@ static enum stop reach(struct machine *m, uint64_t address, size_t size, unsigne
 
 /* `size` bytes, from one address to another. */
 static enum stop copy(struct machine *m, uint64_t to, uint64_t from, size_t size) {
-    enum stop stop = reach(m, from, size, ACCESS_READS);
+    enum stop stop = check_access(m, from, size, ACCESS_READS);
     if (stop != STOP_END)
         return stop;
     m->has_kept_step = true; /* for the read */
-    stop = reach(m, to, size, ACCESS_WRITES);
+    stop = check_access(m, to, size, ACCESS_WRITES);
     m->has_kept_step = false;
     if (stop == STOP_END)
         memmove((void *)(uintptr_t)to, (const void *)(uintptr_t)from, size);
@@ -159,7 +159,7 @@ static enum stop call(struct machine *m, const struct function *function) {
     return STOP_END;
 }
 
-static enum stop two_numbers(struct machine *m, const struct instruction *i) {
+static enum stop run_binary(struct machine *m, const struct instruction *i) {
     const uint64_t a = m->values[m->top - 2], b = m->values[m->top - 1];
     const bool is_shift = i->operation == OP_SHIFT_LEFT || i->operation == OP_SHIFT_RIGHT;
     bool fails = false;
@@ -214,14 +214,14 @@ static enum stop run_store_local(struct machine *m, const struct instruction *i)
 }
 static enum stop run_load(struct machine *m, const struct instruction *i) {
     const uint64_t address = m->values[m->top - 1];
-    const enum stop stop = reach(m, address, size_of(i->kind), ACCESS_READS);
+    const enum stop stop = check_access(m, address, size_of(i->kind), ACCESS_READS);
     if (stop == STOP_END)
         m->values[m->top - 1] = load((const void *)(uintptr_t)address, i->kind);
     return stop;
 }
 static enum stop run_store(struct machine *m, const struct instruction *i) {
     const uint64_t address = m->values[m->top - 2], value = m->values[m->top - 1];
-    const enum stop stop = reach(m, address, size_of(i->kind), ACCESS_WRITES);
+    const enum stop stop = check_access(m, address, size_of(i->kind), ACCESS_WRITES);
     if (stop == STOP_END) {
         save((void *)(uintptr_t)address, i->kind, value);
         m->values[--m->top - 1] = value;
@@ -271,7 +271,7 @@ static enum stop run_offset(struct machine *m, const struct instruction *i) {
     m->values[m->top - 1] += (uint64_t)i->a;
     return STOP_END;
 }
-static enum stop run_one_number(struct machine *m, const struct instruction *i) {
+static enum stop run_unary(struct machine *m, const struct instruction *i) {
     uint64_t *value = &m->values[m->top - 1];
     *value = operate(i->operation, i->kind, *value, 0, NULL);
     return STOP_END;
@@ -335,9 +335,9 @@ static enum stop run_waiting(struct machine *m, const struct instruction *i) {
 static enum stop (*const steps[])(struct machine *m, const struct instruction *i) = {
     [OP_INDEX] = index_element,
     [OP_FUNCTION] = call_numbers,
-    [OP_NEGATE] = run_one_number,
-    [OP_COMPLEMENT] = run_one_number,
-    [OP_NOT] = run_one_number,
+    [OP_NEGATE] = run_unary,
+    [OP_COMPLEMENT] = run_unary,
+    [OP_NOT] = run_unary,
     [OP_WARP] = run_waiting,
     [OP_BARRIER] = run_waiting,
     [OP_ATOMIC] = run_waiting,
@@ -377,7 +377,7 @@ static enum stop run(struct machine *m) {
             return fault(m, _("the kernel does not end"));
         if (m->top + 4 > VALUES_MOST)
             return fault(m, _("an expression is nested too deeply for this page"));
-        const enum stop stop = steps[i->operation] ? steps[i->operation](m, i) : two_numbers(m, i);
+        const enum stop stop = steps[i->operation] ? steps[i->operation](m, i) : run_binary(m, i);
         if (stop != STOP_END)
             return stop;
     }
@@ -414,8 +414,8 @@ static void call_barrier(struct machine *m, const struct call *c) {
         m->values[m->top++] = result == cpu_block_barrier_threads();
 }
 
-static uint64_t next_of(enum atomic_operation operation, enum kind kind, uint64_t old,
-                        uint64_t value, uint64_t other) {
+static uint64_t atomic_result(enum atomic_operation operation, enum kind kind, uint64_t old,
+                              uint64_t value, uint64_t other) {
     static const enum operation operations[] = {OP_ADD, OP_SUBTRACT, OP_MINIMUM, OP_MAXIMUM,
                                                 OP_AND, OP_OR,       OP_XOR};
     if (operation == ATOMIC_EXCHANGE)
@@ -432,14 +432,14 @@ static enum stop call_atomic(struct machine *m, const struct instruction *i) {
     uint64_t *const in = m->values + m->top - count;
     void *const address = (void *)(uintptr_t)in[0];
     cpu_now.in_atomic = i->extra == ATOMIC_COMPARE ? 2 : 1;
-    enum stop stop = reach(m, in[0], size, ACCESS_READS);
+    enum stop stop = check_access(m, in[0], size, ACCESS_READS);
     if (stop == STOP_END)
-        stop = reach(m, in[0], size, ACCESS_WRITES);
+        stop = check_access(m, in[0], size, ACCESS_WRITES);
     cpu_now.in_atomic = 0;
     if (stop != STOP_END)
         return stop;
     const uint64_t old = load(address, i->kind);
-    const uint64_t now = next_of(i->extra, i->kind, old, in[1], count == 3 ? in[2] : 0);
+    const uint64_t now = atomic_result(i->extra, i->kind, old, in[1], count == 3 ? in[2] : 0);
     save(address, i->kind, now);
     m->top -= count;
     m->values[m->top++] = old;
@@ -478,7 +478,7 @@ static enum stop call_matrix(struct machine *m, const struct instruction *i, con
                 memory_check_misaligned(address, sizeof row, false, pc_of(m));
                 return fault(m, _("ldmatrix reads an address that is not a multiple of 16 bytes"));
             }
-            const enum stop stop = reach(m, address, sizeof row, ACCESS_READS);
+            const enum stop stop = check_access(m, address, sizeof row, ACCESS_READS);
             if (stop != STOP_END) {
                 m->top++;
                 return stop;

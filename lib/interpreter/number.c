@@ -167,7 +167,7 @@ static uint64_t operate_bits(enum operation operation, uint64_t a, uint64_t b) {
 }
 
 /* The operators with one operand. */
-static uint64_t operate_alone(enum operation operation, enum kind kind, uint64_t a) {
+static uint64_t operate_unary(enum operation operation, enum kind kind, uint64_t a) {
     return operation == OP_NOT ? a == 0 : cut(operation == OP_NEGATE ? 0 - a : ~a, kind);
 }
 
@@ -200,7 +200,7 @@ uint64_t operate(enum operation operation, enum kind kind, uint64_t a, uint64_t 
     case OP_NEGATE:
     case OP_COMPLEMENT:
     case OP_NOT:
-        return operate_alone(operation, kind, a);
+        return operate_unary(operation, kind, a);
     default:
         return compare(operation, less, a == b);
     }

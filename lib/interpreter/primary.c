@@ -91,7 +91,7 @@ static struct value read_construction(struct reader *r) {
         return constant_of(scalar(KIND_I32), 0);
     }
     if (type->kind == KIND_STRUCT && is(r, "{")) {
-        const uint32_t offset = take_frame(r, type);
+        const uint32_t offset = reserve_frame(r, type);
         initialise(r, type, offset);
         return (struct value){LOCATION_LOCAL, type, 0, offset, 0};
     }
@@ -199,7 +199,7 @@ static struct value read_primary(struct reader *r) {
         return value;
     if (is_type(r, 0))
         return read_construction(r);
-    if (token->kind == TOKEN_NAME && is_ahead(r, 1, "(") && read_known_call(r, token, &value))
+    if (token->kind == TOKEN_NAME && is_ahead(r, 1, "(") && read_builtin_call(r, token, &value))
         return value;
     return refuse_primary(r);
 }

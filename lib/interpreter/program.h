@@ -190,7 +190,7 @@ struct kernel_program {
     uint64_t steps; /* instructions that the launch has run */
 };
 
-void *program_keep(struct kernel_program *program, size_t size);
+void *program_alloc(struct kernel_program *program, size_t size);
 
 /* The source of a finding's pc, and its line; NULL if it has none. */
 const char *kernel_program_source(const struct kernel_program *program, uint64_t pc,
@@ -297,7 +297,7 @@ const struct type *read_type(struct reader *r); /* with its * */
 struct symbol *find_symbol(const struct reader *r, const struct token *token);
 struct symbol *add_symbol(struct reader *r, const char *name, enum symbol_kind kind,
                           const struct type *type, uint32_t at);
-uint32_t take_frame(struct reader *r, const struct type *type);
+uint32_t reserve_frame(struct reader *r, const struct type *type);
 void add_builtin_types(struct reader *r);
 void read_source(struct reader *r);
 void read_declaration(struct reader *r);
@@ -327,7 +327,7 @@ struct value read_postfix(struct reader *r);
 bool read_constant(struct reader *r, uint64_t *bits);
 void initialise(struct reader *r, const struct type *type, uint32_t offset);
 /* A call of a function that the text does not define; false if the name is not known. */
-bool read_known_call(struct reader *r, const struct token *name, struct value *result);
+bool read_builtin_call(struct reader *r, const struct token *name, struct value *result);
 struct value emit_call(struct reader *r, struct function *function, uint32_t number);
 
 #endif

@@ -113,7 +113,7 @@ static void read_return(struct reader *r) {
         if (type->kind == KIND_VOID) {
             drop(r, read_expression(r));
         } else if (is(r, "{") && type->kind == KIND_STRUCT) {
-            const uint32_t offset = take_frame(r, type);
+            const uint32_t offset = reserve_frame(r, type);
             initialise(r, type, offset);
             emit(r, OP_LOCAL, KIND_POINTER, 0, (int32_t)offset);
         } else {
@@ -150,7 +150,7 @@ static void read_break(struct reader *r) {
 static void read_continue(struct reader *r) {
     read_jump(r, r->continues, &r->continue_count);
 }
-static void read_nothing(struct reader *r) {
+static void read_empty(struct reader *r) {
     (void)r;
 }
 
@@ -172,7 +172,7 @@ static void read_any_statement(struct reader *r) {
     static const struct {
         const char *word;
         void (*read)(struct reader *r); /* continues after the word */
-    } statements[] = {{";", read_nothing},   {"if", read_if},
+    } statements[] = {{";", read_empty},     {"if", read_if},
                       {"while", read_while}, {"do", read_do},
                       {"for", read_for},     {"return", read_return},
                       {"break", read_break}, {"continue", read_continue}};

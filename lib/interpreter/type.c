@@ -33,7 +33,7 @@ unsigned kind_bits(enum kind kind) {
 }
 
 static struct type *new_type(struct reader *r, struct type type, size_t members) {
-    struct type *made = program_keep(r->program, sizeof type + members * sizeof(struct member));
+    struct type *made = program_alloc(r->program, sizeof type + members * sizeof(struct member));
     memcpy(made, &type, sizeof type);
     return made;
 }
@@ -101,7 +101,7 @@ struct symbol *find_symbol(const struct reader *r, const struct token *token) {
 static void add_vectors(struct reader *r, const char *name, enum kind kind) {
     static const char *const fields[] = {"x", "y", "z", "w"};
     for (uint32_t count = 1; count <= 4; count++) {
-        char *full = program_keep(r->program, strlen(name) + 2);
+        char *full = program_alloc(r->program, strlen(name) + 2);
         strcpy(full, name);
         full[strlen(name)] = (char)('0' + count);
         const struct type *field = scalar(kind);
@@ -177,7 +177,7 @@ static enum kind named_kind(const unsigned *counts) {
 }
 
 /* The number of the current word, or -1. */
-static int word_here(const struct reader *r) {
+static int current_word(const struct reader *r) {
     for (int i = 0; i < (int)(sizeof words / sizeof words[0]); i++)
         if (is(r, words[i]))
             return i;
@@ -201,7 +201,7 @@ static const struct type *read_pointers(struct reader *r, const struct type *typ
 static bool read_words(struct reader *r, unsigned *counts, const struct type **named) {
     bool any = false;
     for (;; r->at++) {
-        const int word = word_here(r);
+        const int word = current_word(r);
         const struct symbol *symbol = find_symbol(r, peek(r, 0));
         if (word >= 0) {
             counts[word]++;

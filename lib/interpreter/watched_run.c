@@ -127,7 +127,7 @@ static void follow(const struct kernel_run *run, struct attempt *first) {
         if (other.trace && variant < 3)
             trace_marks_add(&marks, first->trace, other.trace);
         else if (other.trace)
-            trace_marks_take(&marks, first->trace, other.trace);
+            trace_marks_subtract(&marks, first->trace, other.trace);
         attempt_end(&other);
     }
     trace_marks_write(&marks, first->writer);

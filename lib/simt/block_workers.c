@@ -65,7 +65,7 @@ struct block_workers {
     struct block_worker worker[WORKERS_MOST];
 };
 
-static struct block_workers *now; /* the worker that runs a grid, or NULL */
+static struct block_workers *running; /* the worker that runs a grid, or NULL */
 
 /* ---- which grids ---- */
 
@@ -75,13 +75,13 @@ static bool records(const struct cpu_device *device) {
            device->sequence != device->recorded_before;
 }
 
-bool block_workers_pay(const struct cpu_device *device) {
+bool block_workers_pay_off(const struct cpu_device *device) {
     const uint64_t begun = device->blocks_begun, left = device->blocks_all - begun;
     if (device->options.settings.jobs < 2 || device->worker || left < 2 ||
         device->options.settings.schedule != 0 || device->options.settings.variant != 0 ||
         device->options.observer || device->options.origins || device->shared_steps ||
         device->cooperative || lines_are_shown(device) || device->interleaved ||
-        CPU_SWITCH_SANITIZED || !shared_is_by_thread() || records(device))
+        CPU_SWITCH_SANITIZED || !shared_is_per_thread() || records(device))
         return false;
     /* in_step.c examines the first blocks to see if the kernel relies on lanes in step */
     if (begun < 16 && in_step_is_open(device))
@@ -207,7 +207,7 @@ bool block_worker_await_turn(struct cpu_device *device) {
     return worker->has_turn;
 }
 
-bool block_worker_is_over(struct cpu_device *device) {
+bool block_worker_is_cancelled(struct cpu_device *device) {
     struct block_workers *workers = device->worker->workers;
     pthread_mutex_lock(&workers->mutex);
     const bool over = device->worker->pieces[0] > last_piece(workers);
@@ -401,9 +401,9 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
     struct block_workers *workers = make_workers(device, grid);
     struct thread_pool *pool = thread_pool_new(workers->count, workers->count);
     pthread_sigmask(SIG_BLOCK, NULL, &workers->signals);
-    __atomic_store_n(&now, workers, __ATOMIC_RELEASE);
+    __atomic_store_n(&running, workers, __ATOMIC_RELEASE);
     thread_pool_each(pool, run_in_pool, workers);
-    __atomic_store_n(&now, NULL, __ATOMIC_RELEASE);
+    __atomic_store_n(&running, NULL, __ATOMIC_RELEASE);
     thread_pool_release(pool); /* freed with the grid, so that a program may fork */
     cpu_now.device = device;
     device->blocks_begun = device->blocks_all;
@@ -424,7 +424,7 @@ int block_workers_run(struct cpu_device *device, struct dim3 grid) {
 /* ---- from outside ---- */
 
 bool block_workers_pass_on(int signal) {
-    struct block_workers *workers = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
+    struct block_workers *workers = __atomic_load_n(&running, __ATOMIC_ACQUIRE);
     if (cpu_now.on_worker) /* a worker between two lanes would get it repeatedly */
         return false;
     for (unsigned i = 1; workers && i < workers->count; i++)
@@ -433,8 +433,8 @@ bool block_workers_pass_on(int signal) {
     return false;
 }
 
-void block_workers_each_printed(void (*part)(const char *text, uint64_t length)) {
-    struct block_workers *workers = __atomic_load_n(&now, __ATOMIC_ACQUIRE);
+void block_workers_each_output(void (*part)(const char *text, uint64_t length)) {
+    struct block_workers *workers = __atomic_load_n(&running, __ATOMIC_ACQUIRE);
     if (!workers)
         return;
     part(workers->device->printed.data, workers->device->printed.length);

@@ -18,7 +18,7 @@
 struct cpu_device;
 
 /* True if the launch allows workers and the rest of the grid is long enough for them. */
-bool block_workers_pay(const struct cpu_device *device);
+bool block_workers_pay_off(const struct cpu_device *device);
 /* Runs the rest of the grid. Returns 0, or -1 with device->error set. */
 int block_workers_run(struct cpu_device *device, struct dim3 grid);
 
@@ -36,7 +36,7 @@ void block_worker_idle(struct cpu_device *device);
 bool block_worker_await_turn(struct cpu_device *device);
 /* True if a piece before the worker's has failed: if blocks ran one after the other, its own would
  * not have begun. */
-bool block_worker_is_over(struct cpu_device *device);
+bool block_worker_is_cancelled(struct cpu_device *device);
 /* The launching device, whose lists the caller may change until block_worker_unlock(). */
 struct cpu_device *block_worker_lock(struct cpu_device *device);
 void block_worker_unlock(struct cpu_device *device);
@@ -53,7 +53,7 @@ bool block_worker_spins(struct cpu_device *device);
 bool block_workers_pass_on(int signal);
 /* Calls `part` with each text that workers have printed and that has not been written yet; for a
  * program that ends. */
-void block_workers_each_printed(void (*part)(const char *text, uint64_t length));
+void block_workers_each_output(void (*part)(const char *text, uint64_t length));
 
 /* Called when a thread begins to run lanes (cudacpu/crash/crash.c). */
 void cpu_thread_begins(void) __attribute__((weak));

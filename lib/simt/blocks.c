@@ -228,7 +228,7 @@ static bool is_full(struct cpu_device *device, bool ended) {
 }
 
 /* Continues the next waiting block after one has been parked or, with `ended`, has ended. */
-static int go_on(struct cpu_device *device, struct dim3 grid, bool ended) {
+static int resume_next(struct cpu_device *device, struct dim3 grid, bool ended) {
     if (ended)
         set_aside(device);
     for (;;) {
@@ -272,12 +272,12 @@ int blocks_run_piecewise(struct cpu_device *device, struct dim3 grid) {
         if (!ended)
             park(device);
         if (device->waiting) {
-            status = go_on(device, grid, ended);
+            status = resume_next(device, grid, ended);
             continue;
         }
         if (device->worker)
             block_worker_idle(device);
-        else if (device->blocks_begun && block_workers_pay(device)) {
+        else if (device->blocks_begun && block_workers_pay_off(device)) {
             status = block_workers_run(device, grid);
             break;
         }

@@ -64,8 +64,8 @@ static void note_barriers(struct text *note, const struct cpu_warp *warp, unsign
     }
 }
 
-static void note_named(struct text *note, const struct cpu_device *device,
-                       const struct cpu_warp *warp, unsigned w) {
+static void note_named_barrier(struct text *note, const struct cpu_device *device,
+                               const struct cpu_warp *warp, unsigned w) {
     for (uint32_t left = warp->at_named; left;) {
         const unsigned first = (unsigned)__builtin_ctz(left);
         const struct shflviz_site *site = warp->barrier_site[first];
@@ -95,7 +95,7 @@ static void note_waiting(const struct cpu_device *device, enum trace_failure fai
         note_running(&note, device, w, &named);
         note_lanes(&note, "missing", w, warp_alive(warp) & ~(warp->at_barrier & ~warp->at_named));
         note_barriers(&note, warp, w);
-        note_named(&note, device, warp, w);
+        note_named_barrier(&note, device, warp, w);
     }
     if (sink && sink->note)
         sink->note(sink->context, TRACE_NOTE_WAITING, note.data);
@@ -147,7 +147,7 @@ void spin_report(struct cpu_device *device) {
 }
 
 void fault_report(struct cpu_device *device, const char *what, int lasting) {
-    if (!device->worker || block_worker_await_turn(device) || !block_worker_is_over(device)) {
+    if (!device->worker || block_worker_await_turn(device) || !block_worker_is_cancelled(device)) {
         for (unsigned w = 0; w < device->warp_count; w++) {
             watch_flush(device, &device->warps[w], WARP_FULL_MASK);
             lines_end(device, &device->warps[w]);

@@ -268,7 +268,7 @@ void shared_save(const struct cpu_device *device, uint8_t *buffer);
 void shared_restore(const struct cpu_device *device, const uint8_t *buffer);
 void shared_begin(struct cpu_device *device);
 /* True if each host thread has its own shared memory. */
-bool shared_is_by_thread(void);
+bool shared_is_per_thread(void);
 /* Allocates the warps and lanes of a block of that many threads. Everything is zero except the
  * indexes of warps and lanes, and their pointers to each other. */
 void block_room(unsigned threads, struct cpu_warp **warps, struct cpu_lane **lanes);

@@ -106,7 +106,7 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
     free(pool);
 }
 
-int fiber_pool_rest(struct fiber_pool *pool) {
+int fiber_pool_recycle(struct fiber_pool *pool) {
 #if CPU_SWITCH_SANITIZED
     for (struct fiber_region *region = pool->regions; region; region = region->next)
         __asan_unpoison_memory_region(region->base, region->size);

@@ -68,7 +68,7 @@ void fiber_pool_destroy(struct fiber_pool *pool) {
     free(pool);
 }
 
-int fiber_pool_rest(struct fiber_pool *pool) {
+int fiber_pool_recycle(struct fiber_pool *pool) {
     return pool->count <= 256;
 }
 
@@ -104,7 +104,7 @@ int fiber_overran(const struct fiber_pool *pool, unsigned number, const void *ad
     return 0;
 }
 
-static void forget(struct fiber *fiber) {
+static void reset_fiber(struct fiber *fiber) {
     fiber->unwound = (unsigned char *)fiber->stack + STACK_SIZE;
     fiber->unwound_end = fiber->unwound + UNWIND_SIZE;
     fiber->stack_pointer = fiber->stack + STACK_SIZE;
@@ -114,7 +114,7 @@ static void forget(struct fiber *fiber) {
 void fiber_start(struct fiber_pool *pool, unsigned number, struct cpu_lane *lane,
                  fiber_entry *entry) {
     struct fiber *fiber = pool->fibers[number];
-    forget(fiber);
+    reset_fiber(fiber);
     fiber->entry = entry;
     fiber->context = &lane->context;
 }
@@ -132,7 +132,7 @@ static __attribute__((noinline)) void leave(struct fiber *fiber) {
 }
 
 /* Not inlined, so that it runs while the fiber's stack is in use. */
-static __attribute__((noinline)) void fiber_go_on(struct fiber *fiber) {
+static __attribute__((noinline)) void fiber_continue(struct fiber *fiber) {
     fiber->entry(fiber->context);
 }
 
@@ -147,7 +147,7 @@ static __attribute__((noinline)) void run_fibers(struct fiber_pool *pool, unsign
             asyncify_start_rewind(fiber);
         }
         fiber->has_begun = 1;
-        fiber_go_on(fiber);
+        fiber_continue(fiber);
         asyncify_stop_unwind();
         set_stack_pointer(own);
     }

@@ -96,7 +96,7 @@ void in_step_release(struct cpu_device *device) {
 }
 
 /* Reports that lanes did not keep step in blocks that have already run. */
-static void tell(const struct cpu_device *device, int memory, const void *pc) {
+static void report(const struct cpu_device *device, int memory, const void *pc) {
     char place[300] = "";
     if (device->options.place)
         device->options.place(pc, place, sizeof place);
@@ -116,7 +116,7 @@ static void add_known(struct cpu_device *device, int memory) {
     __atomic_store_n(&device->step.is_known[memory], true, __ATOMIC_RELAXED);
 }
 
-static void leans(struct cpu_device *device, int memory, const void *pc) {
+static void note_reliance(struct cpu_device *device, int memory, const void *pc) {
     struct cpu_device *all = device->worker ? block_worker_lock(device) : device;
     const bool is_new = !all->step.is_known[memory];
     if (is_new)
@@ -125,11 +125,11 @@ static void leans(struct cpu_device *device, int memory, const void *pc) {
         block_worker_unlock(device);
     cpu_now.in_step = (cpu_now.in_step & ~EITHER(memory)) | KEEPS_STEP(memory);
     if (is_new && device->step.first_free[memory])
-        tell(device, memory, pc);
+        report(device, memory, pc);
 }
 
 /* True if the kernel relies on lanes in step. */
-static bool look(struct cpu_device *device, uintptr_t word, bool writes, int memory) {
+static bool check_cell(struct cpu_device *device, uintptr_t word, bool writes, int memory) {
     if (!device->step.cells)
         device->step.cells = memory_zeroed(CELLS, sizeof *device->step.cells);
     struct cpu_step_cell *cell = &device->step.cells[(word ^ word / CELLS) % CELLS];
@@ -158,7 +158,7 @@ void in_step_access(const void *address, size_t size, bool writes, bool is_share
         return;
     const uintptr_t first = (uintptr_t)address / 4, last = ((uintptr_t)address + size - 1) / 4;
     for (uintptr_t word = first; word <= last && cpu_now.in_step & LOOKED_AT(memory); word++)
-        if (look(device, word, writes, memory))
-            leans(device, memory, pc);
+        if (check_cell(device, word, writes, memory))
+            note_reliance(device, memory, pc);
     schedule_keep_pace(pc);
 }

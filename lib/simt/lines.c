@@ -142,7 +142,7 @@ int cpu_lines_shown(void) {
 
 /* ---- lines that a lane has run ---- */
 
-static struct lane_lines *mine(void) {
+static struct lane_lines *own_lines(void) {
     struct cpu_lane *me = cpu_now.lane;
     return &me->warp->lines->lanes[me->index];
 }
@@ -237,8 +237,8 @@ static void end_line(struct lane_lines *lane, struct cpu_line_frame *frame) {
 }
 
 /* The same for the running lane. */
-static void end_mine(struct cpu_line_frame *frame) {
-    struct lane_lines *lane = mine();
+static void end_own_line(struct cpu_line_frame *frame) {
+    struct lane_lines *lane = own_lines();
     if (lane->count - lane->first == QUEUE_MOST)
         lines_flush(cpu_now.device, cpu_now.lane->warp, cpu_now.lane->bit);
     end_line(lane, frame);
@@ -267,7 +267,7 @@ static const struct cpu_line_path *path_from(struct warp_lines *lines,
 void cpu_line_begin(struct cpu_line_frame *frame, struct cpu_line_function *function, void **slots,
                     unsigned char *saved, uint64_t *set, uint64_t *told) {
     struct warp_lines *lines = cpu_now.lane->warp->lines; /* NULL if only origins are reported */
-    struct lane_lines *lane = lines ? mine() : NULL;
+    struct lane_lines *lane = lines ? own_lines() : NULL;
     *frame = (struct cpu_line_frame){.outer = lane ? lane->top : NULL,
                                      .function = function,
                                      .slots = slots,
@@ -286,7 +286,7 @@ void cpu_line(struct cpu_line_frame *frame, uint64_t site, uint64_t again) {
     if ((frame->site == site && !again) || !frame->path)
         return;
     if (frame->site)
-        end_mine(frame);
+        end_own_line(frame);
     frame->site = site;
 }
 
@@ -335,8 +335,8 @@ void cpu_line_leave(struct cpu_line_frame *frame) {
     if (!frame->path)
         return;
     if (frame->site)
-        end_mine(frame);
-    mine()->top = frame->outer;
+        end_own_line(frame);
+    own_lines()->top = frame->outer;
 }
 
 /* ---- lines of the warp ---- */
@@ -353,7 +353,7 @@ struct position {
     uint64_t site;
 };
 
-static struct position outwards(struct position at) {
+static struct position outer_position(struct position at) {
     return (struct position){at.path->outer, at.path->function, at.path->site};
 }
 
@@ -361,9 +361,9 @@ static struct position outwards(struct position at) {
 static int compare_positions(struct position a, struct position b) {
     const uint32_t deep_a = a.path->depth, deep_b = b.path->depth;
     while (a.path->depth > deep_b)
-        a = outwards(a);
+        a = outer_position(a);
     while (b.path->depth > deep_a)
-        b = outwards(b);
+        b = outer_position(b);
     int order = 0;
     for (;;) {
         const uint64_t one = line_at(a.function, a.site), other = line_at(b.function, b.site);
@@ -372,8 +372,8 @@ static int compare_positions(struct position a, struct position b) {
                                              : (one < other ? -1 : 1);
         if (a.path->depth == 0)
             break;
-        a = outwards(a);
-        b = outwards(b);
+        a = outer_position(a);
+        b = outer_position(b);
     }
     return order ? order : deep_a == deep_b ? 0 : deep_a > deep_b ? -1 : 1;
 }

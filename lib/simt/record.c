@@ -43,8 +43,8 @@ static bool is_text(const char *a, const char *b) {
     return a == b || strcmp(a, b) == 0;
 }
 
-static const struct shflviz_site *find_made(const struct cpu_device *device, const char *file,
-                                            unsigned line, const char *text) {
+static const struct shflviz_site *find_made_site(const struct cpu_device *device, const char *file,
+                                                 unsigned line, const char *text) {
     for (const struct cpu_made_site *made = device->made_sites[line % CPU_MADE_SITE_LISTS]; made;
          made = made->next)
         if (made->site->line == line && is_text(made->site->text, text) &&
@@ -53,8 +53,8 @@ static const struct shflviz_site *find_made(const struct cpu_device *device, con
     return NULL;
 }
 
-static const struct shflviz_site *keep_made(struct cpu_device *device,
-                                            const struct shflviz_site *site) {
+static const struct shflviz_site *keep_made_site(struct cpu_device *device,
+                                                 const struct shflviz_site *site) {
     struct cpu_made_site **list = &device->made_sites[site->line % CPU_MADE_SITE_LISTS];
     struct cpu_made_site *made = memory_zeroed(1, sizeof *made);
     *made = (struct cpu_made_site){.next = *list, .site = site};
@@ -70,18 +70,18 @@ static const struct shflviz_site *make_site(const char *file, unsigned line, con
 
 const struct shflviz_site *cpu_site(const char *file, unsigned int line, const char *text) {
     struct cpu_device *device = cpu_now.device;
-    const struct shflviz_site *site = find_made(device, file, line, text);
+    const struct shflviz_site *site = find_made_site(device, file, line, text);
     if (site)
         return site;
     if (device->worker) {
         struct cpu_device *host = block_worker_lock(device);
-        site = find_made(host, file, line, text);
+        site = find_made_site(host, file, line, text);
         if (!site)
-            site = keep_made(host, make_site(file, line, text));
+            site = keep_made_site(host, make_site(file, line, text));
         block_worker_unlock(device);
-        return keep_made(device, site);
+        return keep_made_site(device, site);
     }
-    return keep_made(device, make_site(file, line, text));
+    return keep_made_site(device, make_site(file, line, text));
 }
 
 void sites_release(struct cpu_device *device) {

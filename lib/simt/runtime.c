@@ -80,7 +80,7 @@ void cpu_device_destroy(struct cpu_device *device) {
     if (device->api_end)
         device->api_end(device);
     in_step_release(device);
-    if (device->options.stacks && !*device->options.stacks && fiber_pool_rest(device->pool))
+    if (device->options.stacks && !*device->options.stacks && fiber_pool_recycle(device->pool))
         *device->options.stacks = device->pool;
     else
         fiber_pool_destroy(device->pool);
@@ -303,7 +303,7 @@ static ptrdiff_t shared_distance(void) {
 }
 #endif
 
-bool shared_is_by_thread(void) {
+bool shared_is_per_thread(void) {
 #if defined(__linux__)
     return &cpu_shared_by_thread && cpu_shared_by_thread;
 #else

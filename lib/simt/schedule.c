@@ -8,7 +8,7 @@
  * other forever and the run ends.
  *
  * All of this runs on the stack of the lane that stops. The program's own stack waits in
- * schedule_run_block(). A lane that ends leaves its stack to one that begins (hand_stack_over()):
+ * schedule_run_block(). A lane that ends leaves its stack to one that begins (hand_over_stack()):
  * lanes that never wait are plain calls, one after the other.
  */
 #include "simt/device_state.h"
@@ -63,13 +63,13 @@ static struct cpu_lane *sweep_begin(struct cpu_warp *warp) {
 }
 
 /* The lanes that are ready while `me` runs. */
-static uint32_t ready_beside(const struct cpu_warp *warp, const struct cpu_lane *me) {
+static uint32_t other_ready(const struct cpu_warp *warp, const struct cpu_lane *me) {
     return warp->sweep_last ? warp->ready & ~(me->bit | (me->bit - 1)) : warp->ready;
 }
 
 /* Ends the sweep, if there is one, so that `ready` holds exactly the ready lanes. */
 static void sweep_end(struct cpu_warp *warp, const struct cpu_lane *me) {
-    warp->ready = ready_beside(warp, me);
+    warp->ready = other_ready(warp, me);
     if (warp->sweep_last)
         warp->sweep_last->is_last = 0;
     warp->sweep_last = warp->row_last = NULL;
@@ -208,7 +208,7 @@ static bool block_spins(const struct cpu_device *device) {
 }
 
 /* True once lanes have read so often in a row without a change that none can be expected. */
-static bool spins_for_ever(struct cpu_device *device) {
+static bool spins_forever(struct cpu_device *device) {
     const uint64_t limit =
         SPIN_LIMIT + (uint64_t)device->waiting_count * 2 * YIELD_PERIOD * device->thread_count;
     if (device->unchanged ==
@@ -299,7 +299,7 @@ static void note_call(struct cpu_warp *warp, struct cpu_lane *me, const struct c
     if (warp->open.id == call->id && warp->open_key == key)
         return;
     uint32_t waiting =
-        warp_alive(warp) & ~(ready_beside(warp, me) | warp->at_barrier | warp->yielding | me->bit);
+        warp_alive(warp) & ~(other_ready(warp, me) | warp->at_barrier | warp->yielding | me->bit);
     if (waiting & ~warp->elsewhere) {
         warp->calls[me->index] = *call;
         warp->elsewhere |= me->bit;
@@ -375,7 +375,7 @@ struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value) 
 }
 
 /* Releases all lanes at the barrier; the running lane's sweep has been ended. */
-static void open_named(struct cpu_device *device, unsigned number) {
+static void open_named_barrier(struct cpu_device *device, unsigned number) {
     if (device->shared_steps)
         shared_flush(device);
     for (unsigned w = 0; w < device->warp_count; w++) {
@@ -414,7 +414,7 @@ void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, 
     barrier->arrived += named_weight(me);
     sweep_end(warp, me);
     if (barrier->arrived >= count) {
-        open_named(device, number);
+        open_named_barrier(device, number);
     } else if (waits) {
         warp->barrier_site[me->index] = site;
         warp->named[me->index] = (uint8_t)number;
@@ -452,7 +452,7 @@ static struct cpu_lane *next_in_turn(struct cpu_device *device, struct cpu_lane 
 }
 
 /* Lanes spin, and any other lane that can continue may be the one they wait for. */
-static void let_all_go(struct cpu_device *device) {
+static void release_all(struct cpu_device *device) {
     for (unsigned w = 0; w < device->warp_count; w++) {
         struct cpu_warp *warp = &device->warps[w];
         rendezvous_complete(device, warp);
@@ -475,7 +475,7 @@ void cpu_yield(int changed) {
     device->changes += changed != 0;
     if (device->unchanged > SPIN_LIMIT / 2) /* other lanes may wait for it */
         lockstep_note(device, me, __builtin_return_address(0));
-    if (spins_for_ever(device)) {
+    if (spins_forever(device)) {
         sweep_end(me->warp, me);
         me->warp->ready |= me->bit;
         spin_report(device);
@@ -487,7 +487,7 @@ void cpu_yield(int changed) {
     sweep_end(me->warp, me);
     me->warp->ready |= me->bit;
     if (device->unchanged >= YIELD_PERIOD)
-        let_all_go(device);
+        release_all(device);
     if (block_spins(device))
         park_block(device, false);
     if (!in_order) {
@@ -505,12 +505,12 @@ void cpu_before_volatile(const void *pc, const void *address, size_t size, int w
     if (!cpu_is_lane() || fiber_holds(device->pool, me->fiber, address))
         return;
     lockstep_enter(device, me, pc, address, size, writes != 0);
-    if (me->warp->sweep_last && me != me->warp->sweep_last && !spins_for_ever(device)) {
+    if (me->warp->sweep_last && me != me->warp->sweep_last && !spins_forever(device)) {
         run_lane(device, me, me + 1, false);
         return;
     }
     sweep_end(me->warp, me);
-    if (spins_for_ever(device)) {
+    if (spins_forever(device)) {
         spin_report(device);
         schedule_abandon(device);
     }
@@ -540,7 +540,7 @@ void schedule_keep_pace(const void *pc) {
 /* ---- a block ---- */
 
 /* The running lane has ended; returns the next, NULL if there is none. */
-static struct cpu_lane *after_end(struct cpu_device *device, struct cpu_lane *me) {
+static struct cpu_lane *finish_lane(struct cpu_device *device, struct cpu_lane *me) {
     struct cpu_warp *warp = me->warp;
     sweep_end(warp, me);
     warp->exited |= me->bit;
@@ -555,13 +555,13 @@ static struct cpu_lane *after_end(struct cpu_device *device, struct cpu_lane *me
 
 _Noreturn void schedule_end_lane(struct cpu_device *device) {
     struct cpu_lane *me = cpu_now.lane;
-    run_lane(device, me, after_end(device, me), true);
+    run_lane(device, me, finish_lane(device, me), true);
     __builtin_unreachable();
 }
 
 /* The running lane has ended. True if its neighbour in the sweep has not begun; it is now the
  * running lane. */
-static bool neighbour_follows(void) {
+static bool start_neighbour(void) {
     struct cpu_lane *me = cpu_now.lane;
     struct cpu_warp *warp = cpu_now.warp;
     if (!warp->sweep_last || me == warp->sweep_last || !(warp->fresh & me->bit << 1))
@@ -575,13 +575,13 @@ static bool neighbour_follows(void) {
 
 /* The running lane has ended and left nothing on its stack: a lane that begins now takes over the
  * stack. In a kernel that never waits, all lanes do so, without a switch. */
-static void hand_stack_over(struct cpu_device *device) {
-    if (neighbour_follows()) {
+static void hand_over_stack(struct cpu_device *device) {
+    if (start_neighbour()) {
         device->unchanged = 0;
         return;
     }
     struct cpu_lane *me = cpu_now.lane;
-    struct cpu_lane *next = after_end(device, me);
+    struct cpu_lane *next = finish_lane(device, me);
     if (!next || !(next->warp->fresh & next->bit))
         run_lane(device, me, next, true);
     next->warp->fresh &= ~next->bit;
@@ -601,7 +601,7 @@ static _Noreturn void lane_main(struct cpu_context *context) {
     cpu_now.lane->warp->fresh &= ~cpu_now.lane->bit;
     for (;;) {
         device->call(device->call_context);
-        hand_stack_over(device);
+        hand_over_stack(device);
     }
 }
 

@@ -191,7 +191,7 @@ void file_map_advise(const struct file_map *map, enum file_map_advice advice) {
         madvise(map->base, map->base_bytes, advices[advice]);
 }
 
-void file_map_ask(const unsigned char *bytes, size_t count) {
+void file_map_prefetch(const unsigned char *bytes, size_t count) {
     const size_t before = (uintptr_t)bytes % (size_t)sysconf(_SC_PAGESIZE);
     madvise((void *)(bytes - before), before + count, MADV_WILLNEED);
 }

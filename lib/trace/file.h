@@ -61,6 +61,6 @@ enum file_map_advice {
 void file_map_advise(const struct file_map *map, enum file_map_advice advice);
 /* Announces the bytes of a map that are read next: pages that are not in memory are fetched all at
  * once, not one by one as they are touched. */
-void file_map_ask(const unsigned char *bytes, size_t count);
+void file_map_prefetch(const unsigned char *bytes, size_t count);
 
 #endif

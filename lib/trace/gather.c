@@ -88,7 +88,7 @@ static size_t first_of(const struct gathering *gathering, uint64_t piece) {
     return gathering->first + (size_t)piece * TRACE_FILE_BLOCK_STEPS;
 }
 
-static void ask_whole(void *context, uint64_t number, unsigned worker) {
+static void check_whole(void *context, uint64_t number, unsigned worker) {
     struct gathering *gathering = context;
     const struct trace_gather *gather = gathering->gather;
     (void)worker;
@@ -133,7 +133,7 @@ static void end_records(struct gathering *gathering, struct coder *coder, uint64
 
 static void code(struct gathering *gathering, uint64_t number, unsigned worker) {
     struct coder *coder = &gathering->coders[worker];
-    struct text *block = in_turn_room(gathering->turn, worker);
+    struct text *block = in_turn_buffer(gathering->turn, worker);
     const size_t record_bytes = SHFLVIZ_RECORD_SIZE(gathering->value_bytes);
     struct trace_file_block head = {
         .kind = TRACE_FILE_STEPS,
@@ -160,7 +160,7 @@ static bool must_sort(const struct gathering *gathering) {
     const unsigned workers = thread_pool_workers(gathering->pool);
     const uint64_t most = (2 * gathering->pieces / workers + 1) * TRACE_FILE_BLOCK_STEPS;
     for (unsigned i = 0; i < workers; i++)
-        if (!trace_index_builder_takes(&gathering->coders[i].index, most))
+        if (!trace_index_builder_has_room(&gathering->coders[i].index, most))
             return true;
     return false;
 }
@@ -233,7 +233,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
     gathering->settled = !looks;
     gathering->looked = 0;
     if (!looks && gathering->gather->whole) {
-        thread_pool_run(gathering->pool, tried, ask_whole, gathering);
+        thread_pool_run(gathering->pool, tried, check_whole, gathering);
         gathering->pieces = count_whole(gathering, tried);
     }
     gathering->batch++;
@@ -260,8 +260,7 @@ static uint64_t gather_batch(struct trace_writer *writer, uint64_t most, bool *m
 }
 
 /* The largest possible number of pieces. */
-static uint64_t pieces_at_most(const struct trace_writer *writer,
-                               const struct trace_gather *gather) {
+static uint64_t max_pieces(const struct trace_writer *writer, const struct trace_gather *gather) {
     if (writer->committed % TRACE_FILE_BLOCK_STEPS != 0 || writer->failure.kind != ERROR_NONE ||
         writer->committed >= writer->step_limit)
         return 0;
@@ -274,7 +273,7 @@ size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gat
     struct gathering *gathering = gathering_of(writer);
     uint64_t done = 0;
     writer_commit(writer);
-    const int failed = pieces_at_most(writer, gather) > 0 ? writer_seal(writer) : 0;
+    const int failed = max_pieces(writer, gather) > 0 ? writer_seal(writer) : 0;
     if (failed)
         writer_fail(writer, failed);
     gathering->gather = gather;
@@ -282,7 +281,7 @@ size_t trace_writer_gather(struct trace_writer *writer, struct trace_gather *gat
     gathering->looks = gather->looks;
     for (bool more = true; more;) {
         const uint64_t most = gather->count / TRACE_FILE_BLOCK_STEPS - done,
-                       room = pieces_at_most(writer, gather), tried = most < room ? most : room;
+                       room = max_pieces(writer, gather), tried = most < room ? most : room;
         if (tried == 0 && gathering->looks == 0)
             break;
         gathering->first = (size_t)done * TRACE_FILE_BLOCK_STEPS;

@@ -72,7 +72,7 @@ void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count
     turn->failed = 0;
 }
 
-struct text *in_turn_room(struct in_turn *turn, unsigned worker) {
+struct text *in_turn_buffer(struct in_turn *turn, unsigned worker) {
     struct own_blocks *own = &turn->workers[worker];
     if (own->used == own->count) {
         own->blocks = memory_grow(own->blocks, own->count + 1, sizeof(own->blocks[0]));
@@ -93,7 +93,7 @@ static uint64_t count_coded(const struct in_turn *turn) {
     return count;
 }
 
-static void write_lots(struct in_turn *turn, uint64_t lot) {
+static void write_batches(struct in_turn *turn, uint64_t lot) {
     for (uint64_t count; !turn->failed && (count = count_coded(turn)) >= lot;
          turn->written += count)
         turn->failed =
@@ -106,11 +106,11 @@ void in_turn_put(struct in_turn *turn, uint64_t number, const struct text *block
     if (__atomic_load_n(&turn->writes, __ATOMIC_RELAXED) ||
         __atomic_exchange_n(&turn->writes, true, __ATOMIC_ACQUIRE))
         return;
-    write_lots(turn, turn->lot);
+    write_batches(turn, turn->lot);
     __atomic_store_n(&turn->writes, false, __ATOMIC_RELEASE);
 }
 
 int in_turn_end(struct in_turn *turn) {
-    write_lots(turn, 1);
+    write_batches(turn, 1);
     return turn->failed;
 }

@@ -24,7 +24,7 @@ void in_turn_release(struct in_turn *turn); /* NULL is fine */
 void in_turn_begin(struct in_turn *turn, struct listing *listing, uint64_t count, uint64_t lot);
 
 /* An empty text for the next block that this worker codes; valid until in_turn_end(). */
-struct text *in_turn_room(struct in_turn *turn, unsigned worker);
+struct text *in_turn_buffer(struct in_turn *turn, unsigned worker);
 
 /* Takes a complete block, only once for each number, and writes all blocks whose turn has come. */
 void in_turn_put(struct in_turn *turn, uint64_t number, const struct text *block);

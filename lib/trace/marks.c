@@ -92,8 +92,8 @@ void trace_marks_add(struct trace_marks *marks, const struct trace *trace,
     }
 }
 
-void trace_marks_take(struct trace_marks *marks, const struct trace *trace,
-                      const struct trace *again) {
+void trace_marks_subtract(struct trace_marks *marks, const struct trace *trace,
+                          const struct trace *again) {
     struct trace_marks differ;
     trace_marks_init(&differ, trace);
     trace_marks_add(&differ, trace, again);
@@ -147,8 +147,8 @@ static void encode(struct text *entries, const struct trace_marks *marks) {
 }
 
 /* Appends a block of metadata, and a new end that leads to it. Returns 0 or an errno value. */
-static int put_behind(int descriptor, const struct trace *trace, struct trace_file_header *header,
-                      const struct text *entries) {
+static int append_block(int descriptor, const struct trace *trace, struct trace_file_header *header,
+                        const struct text *entries) {
     struct blocks_found end, last;
     struct trace_file_end totals;
     struct text payload = TEXT_INIT, scratch = TEXT_INIT;
@@ -157,7 +157,7 @@ static int put_behind(int descriptor, const struct trace *trace, struct trace_fi
         return EIO;
     memcpy(&totals, end.payload, sizeof(totals));
     struct trace_file_block head = {.kind = TRACE_FILE_METADATA, .previous = totals.last_metadata};
-    if (totals.last_metadata && blocks_look(&trace->file, totals.last_metadata, &last))
+    if (totals.last_metadata && blocks_peek(&trace->file, totals.last_metadata, &last))
         head.number = last.head.number + 1;
     int failed = blocks_put(descriptor, &at, head, entries->data, entries->length, &scratch,
                             &totals.last_metadata);
@@ -180,7 +180,7 @@ static int append(const struct text *entries, struct trace **trace, int descript
         return error_set(err, ERROR_USAGE, "%s: not a closed recording", name);
     memcpy(&before, (*trace)->file.data, sizeof(before));
     header = before;
-    int failed = put_behind(descriptor, *trace, &header, entries);
+    int failed = append_block(descriptor, *trace, &header, entries);
     if (!failed)
         failed = file_write(descriptor, 0, &header, sizeof(header));
     if (failed)

@@ -38,8 +38,8 @@ void trace_marks_add(struct trace_marks *marks, const struct trace *trace,
                      const struct trace *other);
 /* Removes the marks of values that differ in `again`, a recording of the same run with the same
  * undefined values: they depend on something else. */
-void trace_marks_take(struct trace_marks *marks, const struct trace *trace,
-                      const struct trace *again);
+void trace_marks_subtract(struct trace_marks *marks, const struct trace *trace,
+                          const struct trace *again);
 
 /* True if a lane's result is undefined in some step, and nothing has been marked yet. False for a
  * recording with too many steps. */

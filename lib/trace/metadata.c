@@ -185,7 +185,7 @@ static const char *payload_string(struct payload *payload, enum utf8_layout layo
     return string;
 }
 
-uint64_t metadata_blocks(const struct trace_launch *launch) {
+uint64_t metadata_grid_blocks(const struct trace_launch *launch) {
     return (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
 }
 
@@ -304,7 +304,7 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark) 
 
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step) {
     const size_t until =
-        search_until(metadata->marks, metadata->mark_count, sizeof(*metadata->marks), step);
+        search_up_to(metadata->marks, metadata->mark_count, sizeof(*metadata->marks), step);
     return until > 0 && metadata->marks[until - 1].step == step ? &metadata->marks[until - 1]
                                                                 : NULL;
 }

@@ -91,6 +91,6 @@ void metadata_mark(struct metadata *metadata, const struct metadata_mark *mark);
 const struct metadata_mark *metadata_find_mark(const struct metadata *metadata, uint64_t step);
 
 /* The number of blocks in a grid that the decoder accepts. */
-uint64_t metadata_blocks(const struct trace_launch *launch);
+uint64_t metadata_grid_blocks(const struct trace_launch *launch);
 
 #endif

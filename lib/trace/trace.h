@@ -70,7 +70,7 @@ struct trace_output {
 /* "yes" if values that were computed from undefined ones are marked (marks.h), "no" if they are
  * not, although there are undefined ones. */
 #define TRACE_NOTE_FOLLOWED "followed"
-/* "yes" if nothing depends on the undefined values (user_program_ignores()). */
+/* "yes" if nothing depends on the undefined values (user_program_ignores_poison()). */
 #define TRACE_NOTE_UNUSED "undefined-unused"
 /* The number of steps after which the program was ended on request. */
 #define TRACE_NOTE_STOPPED    "stopped-after"

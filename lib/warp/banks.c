@@ -35,7 +35,7 @@ static void touch_lane(struct part *part, const struct warp_operation *operation
         touch(part, word, lane, atomic);
 }
 
-static void take_part(struct bank_use *use, const struct part *part) {
+static void add_part(struct bank_use *use, const struct part *part) {
     int worst = 0;
     for (int bank = 0; bank < WARP_BANKS; bank++) {
         const int ways = part->ways[bank];
@@ -64,6 +64,6 @@ void warp_bank_use(const struct warp_operation *operation, struct bank_use *use)
         for (int lane = first; lane < first + lanes; lane++)
             if (operation->present >> lane & 1)
                 touch_lane(&part, operation, lane);
-        take_part(use, &part);
+        add_part(use, &part);
     }
 }

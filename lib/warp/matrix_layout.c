@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct reading {
+struct reader {
     const char *at, *stride;
     struct layout *layout;
     struct layout_part *part; /* the part being read; NULL before the first */
@@ -36,18 +36,18 @@ static bool take_number(const char **at, uint32_t *number) {
     return true;
 }
 
-static enum layout_fault read_mode(struct reading *reading) {
+static enum layout_fault read_mode(struct reader *reader) {
     struct layout_mode mode;
-    if (!take_number(&reading->at, &mode.size))
+    if (!take_number(&reader->at, &mode.size))
         return LAYOUT_SYNTAX;
-    if (!take_number(&reading->stride, &mode.stride))
+    if (!take_number(&reader->stride, &mode.stride))
         return LAYOUT_DIFFERS;
-    if (!reading->part)
+    if (!reader->part)
         return LAYOUT_RANK;
-    struct layout_part *part = reading->part;
+    struct layout_part *part = reader->part;
     if (part->count == LAYOUT_MODES_MOST || mode.size == 0 || mode.stride > LAYOUT_STRIDE_MOST)
         return LAYOUT_TOO_MUCH;
-    const uint32_t most = part == &reading->layout->lanes ? LAYOUT_LANES_MOST : LAYOUT_VALUES_MOST;
+    const uint32_t most = part == &reader->layout->lanes ? LAYOUT_LANES_MOST : LAYOUT_VALUES_MOST;
     if (mode.size > most || layout_size(part) * mode.size > most)
         return LAYOUT_TOO_MUCH;
     part->mode[part->count++] = mode;
@@ -55,10 +55,10 @@ static enum layout_fault read_mode(struct reading *reading) {
 }
 
 /* A number or a tuple. The outermost is the pair of lanes and values. */
-static enum layout_fault read_tuple(struct reading *reading, int depth) {
-    if (!take(&reading->at, '('))
-        return read_mode(reading);
-    if (!take(&reading->stride, '('))
+static enum layout_fault read_tuple(struct reader *reader, int depth) {
+    if (!take(&reader->at, '('))
+        return read_mode(reader);
+    if (!take(&reader->stride, '('))
         return LAYOUT_DIFFERS;
     if (depth == LAYOUT_MODES_MOST)
         return LAYOUT_TOO_MUCH;
@@ -67,40 +67,40 @@ static enum layout_fault read_tuple(struct reading *reading, int depth) {
         if (depth == 0) {
             if (members == 2)
                 return LAYOUT_RANK;
-            reading->part = members ? &reading->layout->values : &reading->layout->lanes;
+            reader->part = members ? &reader->layout->values : &reader->layout->lanes;
         }
-        const enum layout_fault fault = read_tuple(reading, depth + 1);
+        const enum layout_fault fault = read_tuple(reader, depth + 1);
         if (fault)
             return fault;
         members++;
-        skip_blanks(&reading->at);
-        if (*reading->at == ',' && !take(&reading->stride, ','))
+        skip_blanks(&reader->at);
+        if (*reader->at == ',' && !take(&reader->stride, ','))
             return LAYOUT_DIFFERS;
-    } while (take(&reading->at, ','));
-    if (!take(&reading->at, ')'))
+    } while (take(&reader->at, ','));
+    if (!take(&reader->at, ')'))
         return LAYOUT_SYNTAX;
-    if (!take(&reading->stride, ')'))
+    if (!take(&reader->stride, ')'))
         return LAYOUT_DIFFERS;
     return depth == 0 && members != 2 ? LAYOUT_RANK : LAYOUT_GOOD;
 }
 
 enum layout_fault layout_read(struct layout *layout, const char *text, const char **where) {
     const char *colon = strchr(text, ':');
-    struct reading reading = {.at = text, .stride = colon ? colon + 1 : "", .layout = layout};
+    struct reader reader = {.at = text, .stride = colon ? colon + 1 : "", .layout = layout};
     memset(layout, 0, sizeof *layout);
     *where = text + strlen(text);
     if (!colon)
         return LAYOUT_SYNTAX;
-    const enum layout_fault fault = read_tuple(&reading, 0);
-    *where = fault == LAYOUT_DIFFERS ? reading.stride : reading.at;
+    const enum layout_fault fault = read_tuple(&reader, 0);
+    *where = fault == LAYOUT_DIFFERS ? reader.stride : reader.at;
     if (fault)
         return fault;
-    skip_blanks(&reading.at);
-    if (reading.at != colon)
+    skip_blanks(&reader.at);
+    if (reader.at != colon)
         return LAYOUT_SYNTAX;
-    skip_blanks(&reading.stride);
-    *where = reading.stride;
-    return *reading.stride ? LAYOUT_SYNTAX : LAYOUT_GOOD;
+    skip_blanks(&reader.stride);
+    *where = reader.stride;
+    return *reader.stride ? LAYOUT_SYNTAX : LAYOUT_GOOD;
 }
 
 static char *format_part(char *at, const char *end, const struct layout_part *part, bool strides) {

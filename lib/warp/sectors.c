@@ -13,7 +13,7 @@ static int32_t bytes_of(const struct warp_operation *operation, int lane) {
 }
 
 /* Bytes in the union of the lanes' ranges. */
-static int bytes_asked(const struct warp_operation *operation) {
+static int bytes_requested(const struct warp_operation *operation) {
     int64_t range[WARP_LANES][2]; /* sorted by start */
     int count = 0, bytes = 0;
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -58,6 +58,6 @@ void warp_sector_use(const struct warp_operation *operation, struct sector_use *
             use->sectors == 0 || sector / in_line != use->sector[use->sectors - 1] / in_line;
         use->sector[use->sectors++] = sector;
     }
-    use->bytes = bytes_asked(operation);
+    use->bytes = bytes_requested(operation);
     use->least = (use->bytes + WARP_SECTOR_BYTES - 1) / WARP_SECTOR_BYTES;
 }

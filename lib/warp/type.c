@@ -243,7 +243,7 @@ static uint64_t bits_of_text(enum warp_type type, const char *text) {
 }
 
 /* Digits that always suffice: the formats' bits of precision, in decimal, and two for safety. */
-static int digits_enough(enum warp_type type) {
+static int enough_digits(enum warp_type type) {
     switch (type) {
     case WARP_TYPE_DOUBLE:
         return 17;
@@ -304,7 +304,7 @@ static void format_floating(enum warp_type type, uint64_t bits, char *out, size_
     }
     char scientific[40], digits[40];
     int count, exponent;
-    int enough = digits_enough(type);
+    int enough = enough_digits(type);
     for (int precision = 1; precision <= enough; precision++) {
         snprintf(scientific, sizeof scientific, "%.*e", precision - 1, value);
         if (bits_of_text(type, scientific) == bits)

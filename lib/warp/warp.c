@@ -301,8 +301,8 @@ static void outcome_of_unmoved(const struct warp_operation *operation,
 }
 
 /* The operation has no result, whatever the lanes would have read. */
-static void unfinish(const struct warp_operation *operation,
-                     struct lane_outcome outcome[WARP_LANES]) {
+static void mark_unfinished(const struct warp_operation *operation,
+                            struct lane_outcome outcome[WARP_LANES]) {
     for (int lane = 0; lane < WARP_LANES; lane++)
         if (warp_has_lane(operation->present, lane))
             outcome[lane] = (struct lane_outcome){.status = LANE_UNDEFINED,
@@ -320,7 +320,7 @@ void warp_outcome(const struct warp_operation *operation, struct lane_outcome ou
             if (warp_has_lane(operation->present, lane))
                 shuffle_outcome(operation, lane, &outcome[lane]);
     if (operation->unfinished)
-        unfinish(operation, outcome);
+        mark_unfinished(operation, outcome);
 }
 
 /* ---- the recording compared with the rules ---- */

@@ -248,12 +248,12 @@ static int run_once(struct trial *trial, unsigned number, int *descriptor, struc
     int exit_status = 0, file;
     user_program_run(&trial->program, run, &exit_status, &failed);
     user_program_open(&trial->program, &trace, &file, &unread);
-    const bool accessed = program_accesses_are_there(&trial->program) &&
+    const bool accessed = program_accesses_exist(&trial->program) &&
                           program_accesses_read(&trial->program, &accesses, &unread) == 0;
     compare_outputs(trial, number, &results, &failed);
     if (trace) {
         const bool unused =
-            failed.kind == ERROR_NONE && user_program_ignores(&trial->program, run, &trace);
+            failed.kind == ERROR_NONE && user_program_ignores_poison(&trial->program, run, &trace);
         if (!unused) /* the run then fails, and shows the marks */
             user_program_follow(&trial->program, run, &trace);
         unlink(trial->results_path);
@@ -305,7 +305,7 @@ static int run_all(struct trial *trial, struct error *err) {
     int status = 0;
     for (unsigned i = 0; status == 0 && i < runs; i++) {
         int descriptor;
-        progress_line_say(_("run %u of %u"), i + 1, runs);
+        progress_line_set_text(_("run %u of %u"), i + 1, runs);
         status = run_once(trial, i, &descriptor, err);
         const bool is_last = i + 1 == runs || trial->verdict->kind != VERDICT_PASSED;
         if (status == 0 && is_last && trial->judging->output && descriptor >= 0)

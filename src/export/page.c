@@ -67,7 +67,7 @@ int page_find(struct text *path, struct error *err) {
     program_folder(path);
     text_append(path, SHFLVIZ_PAGE_FROM_PROGRAM);
     bool found = path->data[0] == '/' && access(path->data, R_OK) == 0;
-    if (!found && program_built(&source, &build)) {
+    if (!found && program_build_paths(&source, &build)) {
         text_clear(path);
         text_append_format(path, "%s/build-web/page.html", source.data);
         found = access(path->data, R_OK) == 0;

@@ -130,7 +130,7 @@ bool launch_has_details(void) {
 }
 
 bool launch_set_cancel_poll(bool (*ends)(void)) {
-    return child_meanwhile(ends);
+    return child_set_idle_hook(ends);
 }
 
 int launch_record_details(const struct launch *launch, const struct trace *was,

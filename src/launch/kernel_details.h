@@ -16,8 +16,8 @@
 /* False on a web page, where there is no compiler. */
 bool launch_has_details(void);
 
-/* Like child_meanwhile() (cudacpu/process/child.h): `ends` is called while programs are built and
- * run. */
+/* Like child_set_idle_hook() (cudacpu/process/child.h): `ends` is called while programs are built
+ * and run. */
 bool launch_set_cancel_poll(bool (*ends)(void));
 
 /* `was` is the recording of the same launch. *trace belongs to the caller; NULL after a

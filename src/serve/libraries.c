@@ -24,7 +24,7 @@ static int find_module(struct text *path, struct error *err) {
     program_folder(&folder);
     text_append_format(path, "%s" SHFLVIZ_MODULE_FROM_PROGRAM, folder.data);
     bool found = folder.length > 0 && has_owner_of(path->data, folder.data);
-    if (!found && program_built(&source, &build)) {
+    if (!found && program_build_paths(&source, &build)) {
         text_clear(path);
         text_append_format(path, "%s" SHFLVIZ_MODULE, build.data);
         found = access(path->data, R_OK) == 0;

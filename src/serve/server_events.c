@@ -31,7 +31,7 @@ static size_t copy_part(char *to, size_t most, const char *from, size_t length, 
 }
 
 /* Takes the newest frame, unless it was the last one sent. True if there is a frame to send. */
-static bool take_frame(struct stream *stream) {
+static bool reserve_frame(struct stream *stream) {
     struct server *server = stream->server;
     if (stream->frame || !server->frame || stream->shown == server->frames)
         return stream->frame != NULL;
@@ -71,7 +71,7 @@ static ssize_t send_next(void *context, uint64_t position UNUSED, char *to, size
             text_release(&stream->first);
         return (ssize_t)count;
     }
-    if (take_frame(stream)) {
+    if (reserve_frame(stream)) {
         stream->beats = false;
         return send_frame(stream, to, most);
     }

@@ -18,7 +18,7 @@ static int write_file(struct results_file *file, struct error *err) {
         export_results(out, &file->heading, &file->results);
         const bool written = !ferror(out);
         failed = fclose(out) == 0 && written ? 0 : errno;
-        if (!failed && file_beside_place(&beside, path) != 0)
+        if (!failed && file_beside_commit(&beside, path) != 0)
             failed = errno;
     }
     file_beside_release(&beside, !failed);

@@ -107,7 +107,7 @@ static void run_redraw(struct run *run) {
 
 /* Shows a frame if something changed. */
 static void run_show(struct run *run) {
-    if (progress_line_marred())
+    if (progress_line_was_drawn())
         run_redraw(run);
     if (!run->dirty)
         return;

@@ -236,7 +236,7 @@ void signals_arm(int descriptor, const char *bytes, size_t count, const struct t
     memcpy(crash_bytes, bytes, crash_count);
     crash_modes = *modes;
     armed = 1;
-    memory_before_end(restore_terminal);
+    memory_set_cleanup(restore_terminal);
 }
 
 void signals_disarm(void) {

@@ -89,12 +89,12 @@ static void it_comes_and_goes(void **state) {
     assert_string_equal(written(), "");
     progress_line_count(3, 4);
     assert_string_equal(written(), SHOWN("comparing: 3 of 4"));
-    progress_line_say("run %d of %d", 2, 20);
+    progress_line_set_text("run %d of %d", 2, 20);
     assert_string_equal(written(), SHOWN("run 2 of 20"));
     progress_line_end();
     assert_string_equal(written(), GONE);
     progress_line_part(2, 4); /* nothing has begun */
-    progress_line_say("late");
+    progress_line_set_text("late");
     progress_line_end();
     assert_string_equal(written(), "");
 }
@@ -126,14 +126,14 @@ static void it_stays_away_while_something_is_printed(void **state) {
     written();
     progress_line_hold();
     assert_string_equal(written(), GONE);
-    progress_line_say("hidden");
+    progress_line_set_text("hidden");
     assert_string_equal(written(), "");
     progress_line_printed("n = ", 4); /* the middle of a line */
-    progress_line_say("still hidden");
+    progress_line_set_text("still hidden");
     assert_string_equal(written(), "");
     progress_line_hold();
     progress_line_printed("5\n", 2);
-    progress_line_say("back");
+    progress_line_set_text("back");
     assert_string_equal(written(), SHOWN("back"));
     progress_line_end();
     assert_string_equal(written(), GONE);
@@ -147,10 +147,10 @@ static void a_screen_is_drawn_over(void **state) {
     fflush(stdout);
     dup2(STDERR_FILENO, STDOUT_FILENO);
     progress_line_on_screen(true);
-    const bool marred_before = progress_line_marred();
+    const bool marred_before = progress_line_was_drawn();
     progress_line_begin("running xor");
     progress_line_end();
-    const bool marred = progress_line_marred(), marred_again = progress_line_marred();
+    const bool marred = progress_line_was_drawn(), marred_again = progress_line_was_drawn();
     progress_line_corner(20);
     progress_line_begin("running xor");
     progress_line_end();
@@ -185,7 +185,7 @@ static void a_forked_process_says_nothing(void **state) {
     if (child == 0) {
         progress_line_begin("judging");
         progress_line_part(1, 2);
-        progress_line_say("judging on");
+        progress_line_set_text("judging on");
         progress_line_hold();
         progress_line_printed(NULL, 0);
         progress_line_end();

@@ -96,9 +96,9 @@ static void test_what_has_begun(void **state) {
             const size_t whole = strlen(characters[i]), first = strlen(before[b]);
             snprintf(bytes, sizeof bytes, "%s%s", before[b], characters[i]);
             for (size_t cut = 1; cut <= whole; cut++)
-                assert_int_equal(utf8_begun(bytes, first + cut), cut < whole ? cut : 0);
+                assert_int_equal(utf8_incomplete(bytes, first + cut), cut < whole ? cut : 0);
         }
-    assert_int_equal(utf8_begun("\xa9", 1), 0); /* begins nothing */
+    assert_int_equal(utf8_incomplete("\xa9", 1), 0); /* begins nothing */
 }
 
 static void test_measures(void **state) {

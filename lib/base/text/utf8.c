@@ -64,7 +64,7 @@ size_t utf8_last(const char *bytes, size_t length) {
     return length > 0 ? length - 1 : 0;
 }
 
-size_t utf8_begun(const char *bytes, size_t length) {
+size_t utf8_incomplete(const char *bytes, size_t length) {
     const size_t last = utf8_last(bytes, length), count = length - last;
     const unsigned char lead = (unsigned char)bytes[last];
     const size_t wanted = lead < 0xc0 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;

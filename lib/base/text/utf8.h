@@ -45,7 +45,7 @@ uint32_t utf8_next(const char **string);
 size_t utf8_last(const char *bytes, size_t length);
 /* The number of bytes at the end of `bytes` that begin a character but do not complete it; `length`
  * is at least 1. */
-size_t utf8_begun(const char *bytes, size_t length);
+size_t utf8_incomplete(const char *bytes, size_t length);
 
 extern const char utf8_unicode_version[]; /* of the table: "15.0.0" */
 /* Columns of a character: 0, 1 or 2. */

@@ -60,7 +60,7 @@ static int major_version(const char *compiler) {
     return major;
 }
 
-int clang_was_not_there(struct error *err) {
+int clang_missing_at_build(struct error *err) {
     return error_set(
         err, ERROR_MISSING,
         _("no clang or LLVM: this shflviz was built without them, and cannot build CUDA programs "
@@ -128,7 +128,7 @@ int clang_llvm(const char *clang, struct text *library) {
     return major;
 }
 
-int clang_has_no_library(const char *clang, struct error *err) {
+int clang_missing_library(const char *clang, struct error *err) {
     return error_set(err, ERROR_MISSING,
                      _("%s uses no shared library of LLVM %d to %d, which shflviz loads\n"
                        "try: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
@@ -145,7 +145,7 @@ int clang_find_any(struct text *path, struct error *err) {
     }
     text_release(&library);
     if (!found && search_path_find(path, "clang++"))
-        return clang_has_no_library(path->data, err);
+        return clang_missing_library(path->data, err);
     return found ? 0
                  : error_set(err, ERROR_MISSING,
                              _("no clang, which builds CUDA programs for the CPU warp\n"

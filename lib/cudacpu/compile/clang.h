@@ -36,10 +36,10 @@ int clang_find_any(struct text *path, struct error *err);
 int clang_llvm(const char *clang, struct text *library);
 
 /* Fails (ERROR_MISSING) because clang_llvm() has found nothing. */
-int clang_has_no_library(const char *clang, struct error *err);
+int clang_missing_library(const char *clang, struct error *err);
 
 /* Fails (ERROR_MISSING) because this shflviz was built without clang and LLVM, so that it has no
  * cudacpu-instrument. */
-int clang_was_not_there(struct error *err);
+int clang_missing_at_build(struct error *err);
 
 #endif

@@ -55,7 +55,7 @@ void builder_compiler_words(struct child_words *words, bool is_c) {
         child_words_add(words, is_c ? "cc" : "c++", NULL);
 }
 
-bool user_program_sees_accesses(void) {
+bool user_program_can_see_accesses(void) {
 #ifdef __ELF__
     return strstr(SHFLVIZ_PARTS_FLAGS, "-fsanitize") == NULL;
 #else
@@ -120,7 +120,7 @@ static void trim_complaint(struct text *output) {
 
 /* A header that replaces a missing library's (forwarded.cmake) has reported that: keeps its
  * message, at the line that includes the header, instead of the errors that follow from it. */
-static void keep_absence(struct text *output) {
+static void keep_missing_header(struct text *output) {
     static const char included[] = "In file included from ", error[] = "error: ";
     char *said = strstr(output->data, ABSENT);
     if (!said)
@@ -143,7 +143,7 @@ static void keep_absence(struct text *output) {
 }
 
 /* True if the name of a header or a function begins like those of a library of the toolkit. */
-static bool is_of_library(const char *name) {
+static bool is_library_name(const char *name) {
     static const char *const begins[] = {
         "cublas",   "cub/", "cuda/", "cudnn",  "cufft", "curand", "cusolver", "cutlass",
         "cusparse", "nccl", "npp",   "nvjpeg", "nvml",  "nvrtc",  "nvTools",  "thrust/"};
@@ -176,7 +176,7 @@ static const char *advice(const char *complaint, bool gpu) {
     if (function && !gpu && strstr(complaint, "runtime_templates.h"))
         return _("host code cannot name a device variable of another file on the CPU warp\ntry: "
                  "move the call to the file that defines it, or use --device gpu");
-    if (is_of_library(name) && !gpu)
+    if (is_library_name(name) && !gpu)
         return _("the CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what "
                  "it has");
     if (strncmp(name + (*name == '\''), "helper_", strlen("helper_")) == 0)
@@ -219,7 +219,7 @@ int builder_report(struct builder *b, const struct child_words *words, struct ch
     if (builder_refuse_mains(b) != 0)
         return -1;
     b->blames_headers = builder_blames_headers(b);
-    keep_absence(&b->output);
+    keep_missing_header(&b->output);
     const char *try = advice(b->output.data, b->build->gpu);
     compiler_words_tidy(&b->output, b->program->headers.word);
     trim_complaint(&b->output);
@@ -410,9 +410,9 @@ static int build_all(struct builder *b) {
         return -1;
     program->path = private_folder_path(&program->folder, "program");
     program->recording = private_folder_path(&program->folder, "recording.svt");
-    if (b->build->accesses && user_program_sees_accesses())
+    if (b->build->accesses && user_program_can_see_accesses())
         b->program->accesses = private_folder_path(&b->program->folder, "accesses");
-    if (b->build->access_steps && user_program_sees_accesses())
+    if (b->build->access_steps && user_program_can_see_accesses())
         b->program->lines = private_folder_path(&b->program->folder, "lines");
     program->access_steps = b->build->access_steps;
     child_environment(&b->environment, b->build->confined ? b->program->folder.path : NULL);

@@ -90,7 +90,7 @@ void builder_device_words(const struct builder *b, struct child_words *words) {
     const int version = b->parts.llvm_major;
     if (HOST_HAS_FLOAT128 && (version == 17 || version == 18))
         child_words_split(words, NO_FLOAT128);
-    if (user_program_sees_accesses()) /* the calls go to undefined.c */
+    if (user_program_can_see_accesses()) /* the calls go to undefined.c */
         child_words_split(words, "-Xclang -fsanitize=shift-exponent "
                                  "-Xclang -fsanitize-recover=shift-exponent");
     else
@@ -155,7 +155,7 @@ static int run_clang(const struct side *side) {
         side_words(side, &words);
         const struct child_result result = builder_start(b, &words);
         again = result.end == CHILD_EXITED && result.code != 0 && round++ < MENDING_ROUNDS &&
-                escapes_mend(b, side->number);
+                escapes_repair(b, side->number);
         status = again ? 0 : builder_report(b, &words, result, side->source->name);
         child_words_release(&words);
     } while (again);
@@ -175,7 +175,7 @@ static int compile_side(const struct side *side) {
         status = run_clang(side);
         b->headers = refused;
         if (status == 0)
-            header_cache_refuse(refused);
+            header_cache_reject(refused);
     } else if (status != 0 && outer) {
         *outer = err;
     }

@@ -86,7 +86,7 @@ static const char *quoted(const char *text, const char *name) {
 
 /* nvcc compiles inline PTX unchanged, so the recorder cannot intercept its instructions: reports
  * the first warp operation among them. */
-static void tell_ptx(struct builder *b, const struct user_source *source) {
+static void report_ptx(struct builder *b, const struct user_source *source) {
     static const char *const instructions[] = {"shfl.sync",      "vote.sync",  "match.any.sync",
                                                "match.all.sync", "redux.sync", "bar.warp.sync"};
     const char *text = source->text->data, *first = NULL, *name = "";
@@ -162,7 +162,7 @@ static int compile(struct builder *b, size_t number) {
         child_words_split(&words, "-Xcompiler -fopenmp");
     output_words(&words, copy, object);
     if (builder_is_cuda(source))
-        tell_ptx(b, source);
+        report_ptx(b, source);
     if (status == 0)
         status = builder_run(b, &words, source->name);
     child_words_release(&words);

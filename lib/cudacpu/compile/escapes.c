@@ -13,7 +13,7 @@
 
 #define EXPANDED ": note: expanded from macro"
 
-static bool mend_expression(struct text *text, unsigned line, unsigned column) {
+static bool repair_expression(struct text *text, unsigned line, unsigned column) {
     return escapes_pragma(text, line) || escapes_join(text, line, column);
 }
 
@@ -23,7 +23,7 @@ static const struct complaint {
     bool (*mend)(struct text *text, unsigned line, unsigned column);
 } complaints[] = {{": error: invalid % escape in inline assembly string", escapes_double},
                   {": error: missing 'typename' prior to dependent type name", escapes_type},
-                  {": error: expected expression", mend_expression}};
+                  {": error: expected expression", repair_expression}};
 
 /* FILE:LINE:COLUMN */
 struct location {
@@ -82,7 +82,7 @@ bool escapes_double(struct text *text, unsigned line, unsigned column) {
 
 /* The number of blanks between two angle brackets and a third, as in "<< <"; 0 if it is something
    else. */
-static size_t angles_apart(const char *from, char angle) {
+static size_t angle_gap(const char *from, char angle) {
     if (from[0] != angle || from[1] != angle)
         return 0;
     const size_t blanks = strspn(from + 2, " \t");
@@ -95,11 +95,11 @@ bool escapes_join(struct text *text, unsigned line, unsigned column) {
         return false;
     char *const first = text->data + (start - text->data), *at = first + column - 1;
     bool begins = false;
-    while (at > first && !angles_apart(at, '<')) /* the statement may have others before it */
+    while (at > first && !angle_gap(at, '<')) /* the statement may have others before it */
         at--;
     for (; *at && *at != ';'; at++) {
         const char angle = *at == '<' || (*at == '>' && begins) ? *at : '\0';
-        const size_t blanks = angle ? angles_apart(at, angle) : 0;
+        const size_t blanks = angle ? angle_gap(at, angle) : 0;
         if (!blanks)
             continue;
         begins = true;
@@ -219,7 +219,7 @@ static char *add_copy(struct builder *b, size_t number, const char *file) {
     return copy;
 }
 
-static bool mend(struct builder *b, size_t number, const struct location *location) {
+static bool repair(struct builder *b, size_t number, const struct location *location) {
     struct text name = TEXT_INIT, text = TEXT_INIT;
     text_append_bytes(&name, location->file, location->length);
     const bool is_copy = is_source(b, number, location); /* a copy's first line is ours */
@@ -249,14 +249,14 @@ static bool note_line(struct text *lines, const struct location *location) {
     return is_new;
 }
 
-bool escapes_mend(struct builder *b, size_t number) {
+bool escapes_repair(struct builder *b, size_t number) {
     const char *at = b->output.data;
     struct location location;
     struct text lines = TEXT_INIT;
     bool mended = false;
     while (take_complaint(&at, &location))
         if (note_line(&lines, &location))
-            mended = mend(b, number, &location) || mended;
+            mended = repair(b, number, &location) || mended;
     text_release(&lines);
     return mended;
 }

@@ -17,7 +17,7 @@
  * construct, a copy of the file with the repair is written, and b->mended has the words that make
  * clang read the copy instead. Returns true if there is anything new to compile.
  */
-bool escapes_mend(struct builder *b, size_t number);
+bool escapes_repair(struct builder *b, size_t number);
 
 /* In the text, doubles the last % before that column of that line, and those like it up to the
  * string's end; false if there is none. Lines and columns count from 1. */

@@ -111,7 +111,7 @@ static void limit_headers(const char *cache) {
 
 #define UNABLE ".unable"
 
-static void mark_unable(const char *folder) {
+static void mark_failed(const char *folder) {
     char *path = header_path(folder, UNABLE);
     const int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
     if (file >= 0)
@@ -120,7 +120,7 @@ static void mark_unable(const char *folder) {
 }
 
 /* For a day: after that the disk may have room, or the header may be fixed. */
-static bool is_unable(const char *folder) {
+static bool failed_recently(const char *folder) {
     struct stat status;
     char *path = header_path(folder, UNABLE);
     const time_t age = stat(path, &status) == 0 ? time(NULL) - status.st_mtime : DAY;
@@ -131,9 +131,9 @@ static bool is_unable(const char *folder) {
     return is;
 }
 
-void header_cache_refuse(const char *folder) {
+void header_cache_reject(const char *folder) {
     header_remove(folder);
-    mark_unable(folder);
+    mark_failed(folder);
 }
 
 /* ---- making one ---- */
@@ -228,7 +228,7 @@ static void make(struct making *making) {
     if (mkdtemp(temporary)) {
         struct child_result result = compile_into(making, temporary);
         if (result.end == CHILD_EXITED && result.code != 0)
-            mark_unable(making->folder);
+            mark_failed(making->folder);
         const bool made = succeeded(result) && header_list_write(temporary);
         if (made)
             header_remove(making->folder); /* an outdated one */
@@ -239,7 +239,7 @@ static void make(struct making *making) {
     free(temporary);
 }
 
-static void make_behind(void *context) {
+static void make_in_background(void *context) {
     make(context);
 }
 
@@ -258,8 +258,8 @@ static bool begin(struct making *making, const struct header_wanted *wanted) {
 }
 
 /* True if it must be made and no other process is making one: then we hold the lock. */
-static bool is_ours_to_make(struct making *making, enum header_state state) {
-    if ((state != HEADER_ABSENT && state != HEADER_STALE) || is_unable(making->folder))
+static bool claim_header(struct making *making, enum header_state state) {
+    if ((state != HEADER_ABSENT && state != HEADER_STALE) || failed_recently(making->folder))
         return false;
     char *path = header_path(making->cache, LOCK);
     making->lock = open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
@@ -272,7 +272,7 @@ char *header_cache_find(const struct header_wanted *wanted, char *const *folders
     char *found = NULL;
     if (begin(&making, wanted)) {
         enum header_state state = header_state(making.folder, folders);
-        if (is_wanted_now() && is_ours_to_make(&making, state)) {
+        if (is_wanted_now() && claim_header(&making, state)) {
             make(&making);
             state = header_state(making.folder, folders);
         }
@@ -286,11 +286,11 @@ char *header_cache_find(const struct header_wanted *wanted, char *const *folders
 void header_cache_make(const struct header_wanted *wanted) {
     struct making making;
     char *const none[] = {NULL};
-    if (begin(&making, wanted) && is_ours_to_make(&making, header_state(making.folder, none))) {
+    if (begin(&making, wanted) && claim_header(&making, header_state(making.folder, none))) {
         if (is_wanted_now())
             make(&making);
         else
-            child_detach(make_behind, &making, making.lock);
+            child_detach(make_in_background, &making, making.lock);
     }
     release(&making);
 }

@@ -39,7 +39,7 @@ char *header_cache_find(const struct header_wanted *wanted, char *const *folders
 void header_cache_make(const struct header_wanted *wanted);
 
 /* Removes a header that the compiler refused, and prevents a new one for a day. */
-void header_cache_refuse(const char *folder);
+void header_cache_reject(const char *folder);
 
 /* The cache folder, which need not exist, to be freed; NULL if neither variable is set. */
 char *header_cache_folder(void);

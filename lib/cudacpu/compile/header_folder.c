@@ -105,7 +105,7 @@ static char *next_line(char **rest) {
     return line;
 }
 
-static uint64_t list_number(char *lines, const char *folder) {
+static uint64_t list_hash(char *lines, const char *folder) {
     static const char *const sides[HEADER_SIDES] = {HEADER_DEVICE, HEADER_HOST};
     uint64_t number = 0;
     for (int i = 0; i < HEADER_SIDES; i++) {
@@ -170,7 +170,7 @@ bool header_list_write(const char *folder) {
     char *lines = memory_string(list.data);
     FILE *file = all ? fopen(path, "w") : NULL;
     bool written =
-        file && fprintf(file, "%016" PRIx64 "\n%s", list_number(lines, folder), list.data) > 0;
+        file && fprintf(file, "%016" PRIx64 "\n%s", list_hash(lines, folder), list.data) > 0;
     if (file && fclose(file) != 0)
         written = false;
     text_release(&list);
@@ -207,7 +207,7 @@ static bool is_in_folder(struct search *search, const char *name) {
 }
 
 /* True if the folder has a file of that name that is not `file` itself, by whatever path. */
-static bool is_other_there(const char *folder, const char *name, const char *file) {
+static bool has_other_file(const char *folder, const char *name, const char *file) {
     struct text path = TEXT_INIT;
     struct stat one, two;
     text_append_format(&path, "%s/%s", folder, name);
@@ -223,7 +223,7 @@ static bool hides(struct search *search, const char *file) {
     for (int i = 0; i <= NAME_FOLDERS && name > file; i++) {
         for (name--; name > file && name[-1] != '/';)
             name--;
-        if (name > file && is_in_folder(search, name) && is_other_there(search->folder, name, file))
+        if (name > file && is_in_folder(search, name) && has_other_file(search->folder, name, file))
             return true;
     }
     return false;
@@ -256,7 +256,7 @@ enum header_state header_state(const char *folder, char *const *folders) {
     if (number) {
         const uint64_t wanted = strtoull(number, NULL, 16);
         char *copy = memory_string(lines);
-        if (list_number(copy, folder) == wanted)
+        if (list_hash(copy, folder) == wanted)
             state = is_hidden(lines, folders) ? HEADER_HIDDEN : HEADER_GOOD;
         free(copy);
     }

@@ -25,7 +25,7 @@ static int add_text_end(struct builder *b, struct child_words *words) {
  * program's build time; NULL if there is none. gold takes a fifth less than lld. */
 static const char *fast_linker(void) {
     struct text path = TEXT_INIT;
-    const char *option = !user_program_sees_accesses()        ? NULL
+    const char *option = !user_program_can_see_accesses()     ? NULL
                          : search_path_find(&path, "ld.gold") ? "-fuse-ld=gold"
                          : search_path_find(&path, "ld.lld")  ? "-fuse-ld=lld"
                                                               : NULL;

@@ -98,7 +98,7 @@ int parts_find(struct parts *parts, struct error *err) {
     program_folder(&folder);
     /* If the program's folder is not known, do not guess it from the current directory. */
     bool found = folder.length > 0 && parts_at(parts, &installed, "", folder.data);
-    if (!found && program_built(&source, &build)) {
+    if (!found && program_build_paths(&source, &build)) {
         found = parts_at(parts, &built, source.data, build.data);
         text_append(&parts->source, source.data);
     }
@@ -110,11 +110,11 @@ int parts_find(struct parts *parts, struct error *err) {
 
 int parts_find_clang(struct parts *parts, struct error *err) {
     if (!CLANG_MAJOR)
-        return clang_was_not_there(err);
+        return clang_missing_at_build(err);
     if (access(parts->instrument.data, X_OK) != 0)
         return refuse(parts->instrument.data, err);
     if (clang_find(&parts->clang, err) != 0)
         return -1;
     parts->llvm_major = CLANG_LATE ? clang_llvm(parts->clang.data, &parts->llvm) : CLANG_MAJOR;
-    return parts->llvm_major ? 0 : clang_has_no_library(parts->clang.data, err);
+    return parts->llvm_major ? 0 : clang_missing_library(parts->clang.data, err);
 }

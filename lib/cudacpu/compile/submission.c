@@ -31,7 +31,7 @@ struct joined {
 };
 
 /* The length of a backslash and the line end after it, with blanks between; else 0. */
-static size_t joint_length(const char *at) {
+static size_t splice_length(const char *at) {
     const char *from = at;
     if (*at != '\\')
         return 0;
@@ -49,7 +49,7 @@ static struct joined join_lines(const char *text) {
     size_t to = 0, skipped;
     unsigned line = 1;
     while (*text) {
-        if ((skipped = joint_length(text)) > 0) {
+        if ((skipped = splice_length(text)) > 0) {
             text += skipped;
             line++;
             continue;
@@ -76,7 +76,7 @@ static bool begins_name(char c) {
     return isalpha((unsigned char)c) || c == '_' || c == '$' || (unsigned char)c >= 0x80;
 }
 
-static bool goes_on(char c) {
+static bool is_name_char(char c) {
     return begins_name(c) || isdigit((unsigned char)c);
 }
 
@@ -102,15 +102,15 @@ static size_t quoted_length(const char *at) {
 
 static size_t number_length(const char *at) {
     size_t length = 1;
-    while (goes_on(at[length]) || at[length] == '.' ||
-           (at[length] == '\'' && goes_on(at[length + 1])))
+    while (is_name_char(at[length]) || at[length] == '.' ||
+           (at[length] == '\'' && is_name_char(at[length + 1])))
         length++;
     return length;
 }
 
 static size_t name_length(const char *at) {
     size_t length = 0;
-    while (goes_on(at[length]))
+    while (is_name_char(at[length]))
         length++;
     return length;
 }

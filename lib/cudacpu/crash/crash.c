@@ -73,7 +73,7 @@ static void *interrupted_at(const void *context) {
 
 /* Asks addr2line about the addresses. For each, the answer has a line with the address,
  * then the source lines, innermost inlined function first. */
-static void ask_lines(void *const *frames, int count, char *answer, size_t size) {
+static void run_addr2line(void *const *frames, int count, char *answer, size_t size) {
     static char words[FRAMES][24];
     char *arguments[FRAMES + 6] = {"addr2line", "-a", "-i", "-e", NULL};
     static char path[4096];
@@ -141,7 +141,7 @@ static int walk_stack(void **frames, int size) {
 
 /* The frames from the interrupted function on, without those of the signal's handler; all if it is
  * not among them. */
-static int leave_out_handler(void **frames, int count, const void *interrupted) {
+static int skip_handler_frames(void **frames, int count, const void *interrupted) {
     for (int i = 0; i < count; i++)
         if (frames[i] == interrupted) {
             memmove(frames, frames + i + 1, (size_t)(count - i - 1) * sizeof *frames);
@@ -175,8 +175,8 @@ static enum whose find_line(const void *context, char *line, size_t size) {
     int frame = -1;
     line[0] = '\0';
     const int walked = walk_stack(frames + 1, FRAMES - 1);
-    const int count = leave_out_handler(frames + 1, walked, interrupted);
-    ask_lines(frames, count + 1, answer, sizeof answer);
+    const int count = skip_handler_frames(frames + 1, walked, interrupted);
+    run_addr2line(frames, count + 1, answer, sizeof answer);
     for (char *at = strtok(answer, "\n"); at && frame < FRAMES; at = strtok(NULL, "\n")) {
         if (strncmp(at, "0x", 2) == 0) {
             frame++;
@@ -194,7 +194,7 @@ static enum whose find_line(const void *context, char *line, size_t size) {
 }
 
 /* File and kernel names are untrusted, and this text goes to a terminal. */
-static void make_visible(char *text) {
+static void make_printable(char *text) {
     text[utf8_visible(text, text, strlen(text), UTF8_LINE)] = '\0';
 }
 
@@ -202,12 +202,12 @@ void crash_location(const void *pc, char *text, size_t size) {
     static char answer[4096];
     void *frame = (void *)(uintptr_t)pc;
     *text = '\0';
-    ask_lines(&frame, 1, answer, sizeof answer);
+    run_addr2line(&frame, 1, answer, sizeof answer);
     for (char *at = strtok(answer, "\n"); at; at = strtok(NULL, "\n"))
         if (is_own(at)) {
             const char *name = file_base_name(at);
             snprintf(text, size, "%.*s", (int)strcspn(name, " "), name);
-            make_visible(text);
+            make_printable(text);
             return;
         }
 }
@@ -215,7 +215,7 @@ void crash_location(const void *pc, char *text, size_t size) {
 /* ---- words ---- */
 
 /* "kernel k, block (0,0,0), thread (3,0,0) at FILE:LINE", or the host's code. */
-static enum whose say_where(const void *context, char *text, size_t size) {
+static enum whose format_place(const void *context, char *text, size_t size) {
     char line[512];
     const enum whose whose = find_line(context, line, sizeof line);
     const struct cpu_lane *lane = cpu_is_lane() ? cpu_now.lane : NULL;
@@ -225,7 +225,7 @@ static enum whose say_where(const void *context, char *text, size_t size) {
                  lane->thread_index.x, lane->thread_index.y, lane->thread_index.z, line);
     else
         snprintf(text, size, "host code%s", line);
-    make_visible(text);
+    make_printable(text);
     return whose;
 }
 
@@ -241,7 +241,7 @@ static void write_out(const char *text, uint64_t length) {
 
 /* Writes what kernels have printed and the host has not waited for, and all other pending output,
  * if the signal interrupted the program's own code, which holds no lock of the C library. */
-static void give_out_printed(const void *context) {
+static void write_printed(const void *context) {
     const struct cpu_device *device = cpu_device_in_use();
     if (device && device->printed.length && !device->worker && cpu_is_lane() &&
         is_in_program(interrupted_at(context)))
@@ -254,7 +254,7 @@ static void give_out_printed(const void *context) {
         return;
     if (is_in_program(interrupted_at(context)))
         fflush(stdout);
-    block_workers_each_printed(write_out);
+    block_workers_each_output(write_out);
 }
 
 static bool is_closed_memory(const void *address) {
@@ -307,7 +307,7 @@ static const char *reason(int number, const siginfo_t *info, const void *context
 
 /* Called when the host touches device memory. True if one of our libraries did, which acts as a
  * kernel and may do so: the memory then stays open. */
-static bool let_library(const siginfo_t *info, enum whose whose) {
+static bool allow_library(const siginfo_t *info, enum whose whose) {
     if (cpu_is_lane() || !is_closed_memory(info->si_addr) || whose == WHOSE_OWN)
         return false;
     cpu_memory_is_for_host();
@@ -389,19 +389,19 @@ static bool ends_kernel(int number, const siginfo_t *info, void *context, const 
     return true;
 }
 
-bool crash_is_told(const char *failure) {
+bool crash_was_reported(const char *failure) {
     return strcmp(failure, fault_text) == 0;
 }
 
 /* A lock: one thread at a time reports. It is released before a kernel continues. */
-static int saying;
+static int report_lock;
 
-static void take_word(void) {
-    while (__atomic_exchange_n(&saying, 1, __ATOMIC_ACQUIRE))
+static void lock_reports(void) {
+    while (__atomic_exchange_n(&report_lock, 1, __ATOMIC_ACQUIRE))
         sched_yield();
 }
-static void leave_word(void) {
-    __atomic_store_n(&saying, 0, __ATOMIC_RELEASE);
+static void unlock_reports(void) {
+    __atomic_store_n(&report_lock, 0, __ATOMIC_RELEASE);
 }
 
 /* Defined in undefined.c, which is linked if accesses may be checked: true if they are. */
@@ -415,7 +415,7 @@ void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
         (cpu_misaligned_found && cpu_misaligned_found(address, alignment, is_unseen, pc)))
         return;
     const struct cpu_lane *lane = cpu_now.lane;
-    take_word();
+    lock_reports();
     crash_location(pc, line, sizeof line);
     snprintf(fault_text, sizeof fault_text,
              "kernel %s, block (%u,%u,%u), thread (%u,%u,%u)%s%s: address %p is not a multiple of "
@@ -426,20 +426,20 @@ void cpu_misaligned(const void *address, size_t alignment, int is_unseen) {
     say("shflviz: ");
     say(fault_text);
     say("\n");
-    leave_word();
+    unlock_reports();
     fault_report(cpu_now.device, fault_text, cudaErrorMisalignedAddress);
     schedule_abandon(cpu_now.device);
 }
 
 /* A kernel continues after a division by zero; only the first is reported. */
-static bool goes_on(void *context) {
+static bool handle_division(void *context) {
     static char where[1024], text[1400];
     static bool is_told;
     if (!cpu_is_lane())
         return false;
     if (!is_told)
-        say_where(context, where, sizeof where);
-    const enum division division = division_go_on(context);
+        format_place(context, where, sizeof where);
+    const enum division division = division_resume(context);
     if (division == DIVISION_BY_ZERO && !is_told) {
         snprintf(text, sizeof text,
                  "shflviz: integer division by zero in %s; execution continues\n", where);
@@ -451,15 +451,15 @@ static bool goes_on(void *context) {
 
 static void crashed(int number, siginfo_t *info, void *context) {
     static char where[1024], text[1400];
-    take_word();
-    if (number == SIGFPE && goes_on(context)) {
-        leave_word();
+    lock_reports();
+    if (number == SIGFPE && handle_division(context)) {
+        unlock_reports();
         return;
     }
-    give_out_printed(context);
-    const enum whose whose = say_where(context, where, sizeof where);
-    if (let_library(info, whose) || ends_kernel(number, info, context, where)) {
-        leave_word();
+    write_printed(context);
+    const enum whose whose = format_place(context, where, sizeof where);
+    if (allow_library(info, whose) || ends_kernel(number, info, context, where)) {
+        unlock_reports();
         return;
     }
     signal(number, SIG_DFL);
@@ -470,15 +470,15 @@ static void crashed(int number, siginfo_t *info, void *context) {
 
 /* ---- programs that do not end ---- */
 
-static bool end_is_told;
+static bool end_is_reported;
 
 static void say_end(const char *when, const void *context) {
     static char where[1024], text[1400];
-    give_out_printed(context);
-    if (end_is_told)
+    write_printed(context);
+    if (end_is_reported)
         return;
-    end_is_told = true;
-    say_where(context, where, sizeof where);
+    end_is_reported = true;
+    format_place(context, where, sizeof where);
     snprintf(text, sizeof text, "shflviz: when %s, the program was in %s\n", when, where);
     say(text);
 }
@@ -501,7 +501,7 @@ static void interrupted(int number, siginfo_t *info, void *context) {
 
 /* Reports a lane that keeps running. Long work cannot be distinguished from an endless wait,
  * because the compiler reads a plain variable only once. */
-static void second_of_work(int number, siginfo_t *info, void *context) {
+static void on_work_timer(int number, siginfo_t *info, void *context) {
     static __thread struct {
         const struct cpu_lane *lane;
         uint64_t block;
@@ -530,7 +530,7 @@ static void second_of_work(int number, siginfo_t *info, void *context) {
     if (seconds < told)
         return;
     told *= 10;
-    say_where(context, where, sizeof where);
+    format_place(context, where, sizeof where);
     snprintf(
         text, sizeof text,
         "shflviz: still running: %s, for %u s without a change of lanes. It may be long work; if "
@@ -580,7 +580,7 @@ void crash_watch(const char *path, unsigned seconds) {
                                      .sa_flags = SA_SIGINFO | SA_ONSTACK};
     sigaction(SIGINT, &interruption, NULL);
     /* In processor time, so that it does not interrupt the program's sleeps. */
-    struct sigaction work = {.sa_sigaction = second_of_work,
+    struct sigaction work = {.sa_sigaction = on_work_timer,
                              .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
     sigaction(SIGVTALRM, &work, NULL);
     setitimer(ITIMER_VIRTUAL, &(struct itimerval){{1, 0}, {1, 0}}, NULL);

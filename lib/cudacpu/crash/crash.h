@@ -20,6 +20,6 @@ void crash_watch(const char *sources, unsigned seconds);
 void crash_location(const void *pc, char *text, size_t size);
 
 /* True if this is the reason why a kernel ended, and it has been reported. */
-bool crash_is_told(const char *failure);
+bool crash_was_reported(const char *failure);
 
 #endif

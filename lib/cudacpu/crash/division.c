@@ -93,7 +93,7 @@ static void write_register(greg_t *to, uint64_t value, int bytes) {
     *to = (greg_t)(kept | (value & mask));
 }
 
-enum division division_go_on(void *context) {
+enum division division_resume(void *context) {
     greg_t *r = ((ucontext_t *)context)->uc_mcontext.gregs;
     struct instruction division;
     if (!read_division(r, &division))
@@ -120,7 +120,7 @@ enum division division_go_on(void *context) {
 
 #else
 
-enum division division_go_on(void *context) {
+enum division division_resume(void *context) {
     (void)context;
     return DIVISION_NONE;
 }

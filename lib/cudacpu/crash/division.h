@@ -15,6 +15,6 @@ enum division {
     DIVISION_BY_ZERO,
     DIVISION_WRAPPED
 };
-enum division division_go_on(void *context);
+enum division division_resume(void *context);
 
 #endif

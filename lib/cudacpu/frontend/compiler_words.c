@@ -20,7 +20,7 @@ static bool is_name(char c) {
     return isalnum((unsigned char)c) || c == '_';
 }
 
-struct tidying {
+struct tidy_state {
     struct text *out;
     char *const *ours;
     struct part from;     /* "FILE:LINE" of the user's program that led to the next diagnostic */
@@ -41,7 +41,7 @@ static struct part up_to(struct part part, const char *end) {
     return (struct part){part.at, (size_t)(end - part.at)};
 }
 
-static struct part behind(struct part part, const char *from) {
+static struct part part_from(struct part part, const char *from) {
     return (struct part){from, (size_t)(part.at + part.length - from)};
 }
 
@@ -66,7 +66,7 @@ static bool read_location(struct part location, struct part *file, const char **
 }
 
 /* True for a file that the user has not written: one of ours or the system's, or no file at all. */
-static bool is_foreign(const struct tidying *t, struct part file) {
+static bool is_foreign(const struct tidy_state *t, struct part file) {
     for (char *const *folder = t->ours; folder && *folder; folder++)
         if (begins(file, *folder) && file.length > strlen(*folder) &&
             file.at[strlen(*folder)] == '/')
@@ -118,7 +118,7 @@ static const struct intrinsic *append_named(struct text *out, struct part words)
     if (is) {
         text_append_bytes(out, words.at, (size_t)(name - words.at));
         text_append(out, is->cuda);
-        words = behind(words, end);
+        words = part_from(words, end);
     }
     text_append_bytes(out, words.at, words.length);
     return is;
@@ -137,7 +137,7 @@ static bool read_diagnostic(struct part line, int *severity, struct part *locati
         if (!at)
             continue;
         *location = up_to(line, at);
-        *words = behind(line, at + strlen(severities[*severity]));
+        *words = part_from(line, at + strlen(severities[*severity]));
         return true;
     }
     return false;
@@ -155,7 +155,7 @@ static bool has_line(const struct text *text, const struct text *line) {
 
 /* The same error at the same line is reported once: a launch names its kernel several times in our
  * expansion, and once in the user's source. */
-static void write_diagnostic(struct tidying *t, struct part location, int severity,
+static void write_diagnostic(struct tidy_state *t, struct part location, int severity,
                              struct part words) {
     struct text said = TEXT_INIT, line = TEXT_INIT;
     const struct intrinsic *is = append_named(&said, words);
@@ -171,7 +171,7 @@ static void write_diagnostic(struct tidying *t, struct part location, int severi
     text_release(&line);
 }
 
-static void take_diagnostic(struct tidying *t, int severity, struct part location,
+static void take_diagnostic(struct tidy_state *t, int severity, struct part location,
                             struct part words) {
     struct part file = location, shown;
     const char *end = location.at + location.length;
@@ -194,7 +194,7 @@ static void take_diagnostic(struct tidying *t, int severity, struct part locatio
 
 /* The line where a template was used, or a header included: the last of the user's own lines
  * is kept. Returns true if the line is such a note. */
-static bool take_context(struct tidying *t, struct part line) {
+static bool take_context(struct tidy_state *t, struct part line) {
     static const char *const includes[] = {"In file included from ", "                 from "};
     struct part location = line, file;
     const char *end, *at = find(line, ":   required ");
@@ -203,7 +203,7 @@ static bool take_context(struct tidying *t, struct part line) {
     for (int i = 0; i < 2 && !at; i++)
         if (begins(line, includes[i])) {
             included = true;
-            location = behind(line, line.at + strlen(includes[i]));
+            location = part_from(line, line.at + strlen(includes[i]));
         }
     if (!at && !included) {
         if (line.length == 0 || line.at[line.length - 1] != ':' || line.at[0] == ' ')
@@ -220,7 +220,7 @@ static bool take_context(struct tidying *t, struct part line) {
 
 /* The lines under a diagnostic: "   12 | text", "      | ~~^~~". Markers beyond the end of the
  * source point at text that we have added. */
-static void take_excerpt(struct tidying *t, struct part line) {
+static void take_excerpt(struct tidy_state *t, struct part line) {
     const char *bar = find(line, " | ");
     bool numbered = false;
     for (const char *c = line.at; bar && c < bar; c++)
@@ -241,7 +241,7 @@ static void take_excerpt(struct tidying *t, struct part line) {
 
 /* "ld: FILE:LINE: undefined reference to `name'": the location and the missing name. Since
  * binutils 2.41 the location may be followed by one in the object, "(.text+0x2)". */
-static bool take_linker(struct tidying *t, struct part line) {
+static bool take_linker(struct tidy_state *t, struct part line) {
     const char *missing = find(line, "undefined reference to ");
     if (begins(line, "collect2: ") || begins(line, "clang: error: linker") ||
         begins(line, "clang++: error: linker") || find(line, "more undefined references"))
@@ -253,15 +253,15 @@ static bool take_linker(struct tidying *t, struct part line) {
         return true;
     }
     const char *from = find(line, "ld: ");
-    struct part told = from ? behind(line, from + 4) : line;
+    struct part told = from ? part_from(line, from + 4) : line;
     const char *slash = memrchr(told.at, '/', (size_t)(missing - told.at));
     if (slash && begins(told, "/")) /* the linker only knows whole paths */
-        told = behind(told, slash + 1);
+        told = part_from(told, slash + 1);
     const char *object = find(told, ":(.text");
     const size_t prefix = object && object < missing ? (size_t)(object + 1 - told.at) : 0;
     text_append_bytes(t->out, told.at, prefix);
     text_append(t->out, prefix ? " " : "");
-    told = behind(told, prefix ? missing : told.at);
+    told = part_from(told, prefix ? missing : told.at);
     text_append_bytes(t->out, told.at, told.length);
     text_append_char(t->out, '\n');
     return true;
@@ -273,7 +273,7 @@ static bool is_count(struct part line) {
            find(line, " error generated.");
 }
 
-static void take_line(struct tidying *t, struct part line) {
+static void take_line(struct tidy_state *t, struct part line) {
     struct part location, words;
     int severity;
     if (is_count(line) || take_linker(t, line) || take_context(t, line))
@@ -286,7 +286,7 @@ static void take_line(struct tidying *t, struct part line) {
 
 void compiler_words_tidy(struct text *words, char *const *ours) {
     struct text out = TEXT_INIT;
-    struct tidying t = {.out = &out, .ours = ours};
+    struct tidy_state t = {.out = &out, .ours = ours};
     for (const char *at = words->data, *end = at + words->length; at < end;) {
         const char *line_end = memchr(at, '\n', (size_t)(end - at));
         size_t length = (size_t)((line_end ? line_end + 1 : end) - at);

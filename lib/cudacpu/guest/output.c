@@ -14,19 +14,19 @@ struct kept_stream {
     unsigned number;
 };
 static struct kept_stream streams[2];
-static struct trace_writer *kept_by; /* NULL if nothing is kept */
+static struct trace_writer *output_writer; /* NULL if nothing is kept */
 static pthread_t recording_thread;
 static pid_t process;
 static atomic_uint_fast64_t missed; /* bytes that other threads printed */
 
 static void keep(unsigned stream, const char *bytes, size_t count) {
-    if (!kept_by || getpid() != process)
+    if (!output_writer || getpid() != process)
         return;
     if (!pthread_equal(pthread_self(), recording_thread)) { /* one thread writes a recording */
         atomic_fetch_add(&missed, count);
         return;
     }
-    trace_writer_output(kept_by, stream, bytes, count);
+    trace_writer_output(output_writer, stream, bytes, count);
 }
 
 static ssize_t pass_on(void *cookie, const char *bytes, size_t count) {
@@ -53,20 +53,20 @@ static void replace_streams(void) {
 }
 __attribute__((section(".preinit_array"), used)) static void (*const first)(void) = replace_streams;
 
-void output_keep(struct trace_writer *writer) {
+void output_attach(struct trace_writer *writer) {
     process = getpid();
     recording_thread = pthread_self();
-    kept_by = writer;
+    output_writer = writer;
 }
 
-void output_forget(void) {
-    if (!kept_by || getpid() != process)
+void output_detach(void) {
+    if (!output_writer || getpid() != process)
         return;
     fflush(stdout);
     const uint64_t bytes = atomic_load(&missed);
     if (bytes)
-        trace_writer_output_cut(kept_by, bytes);
-    kept_by = NULL;
+        trace_writer_output_cut(output_writer, bytes);
+    output_writer = NULL;
 }
 
 /* Replaces the C library's: a program may ask for its streams' descriptors. */
@@ -79,10 +79,10 @@ int fileno(FILE *stream) {
 
 #else
 
-void output_keep(struct trace_writer *writer) {
+void output_attach(struct trace_writer *writer) {
     (void)writer;
 }
 
-void output_forget(void) {}
+void output_detach(void) {}
 
 #endif

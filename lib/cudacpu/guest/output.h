@@ -11,10 +11,10 @@
 
 #include "trace/trace.h"
 
-/* Called by the thread that records. The writer must live until output_forget(). */
-void output_keep(struct trace_writer *writer);
+/* Called by the thread that records. The writer must live until output_detach(). */
+void output_attach(struct trace_writer *writer);
 
 /* Nothing is kept from now on; printing works as before. */
-void output_forget(void);
+void output_detach(void);
 
 #endif

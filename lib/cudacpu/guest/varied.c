@@ -32,7 +32,7 @@ static void run_child(const struct cpu_device *device, void (*body)(void *contex
     struct cpu_options options = {.settings = device->options.settings,
                                   .guards_memory = device->options.guards_memory};
     const int nowhere = open("/dev/null", O_WRONLY);
-    output_forget();
+    output_detach();
     if (nowhere < 0 || dup2(nowhere, STDOUT_FILENO) < 0 || dup2(nowhere, STDERR_FILENO) < 0)
         _exit(EXIT_FAILURE);
     signal(SIGSEGV, SIG_DFL);

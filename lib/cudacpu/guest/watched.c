@@ -60,7 +60,7 @@ static void watched_end(void) {
         return;
     wait_for_kernels();
     const struct error *failure = cpu_device_error(watched.device);
-    if (failure->kind == ERROR_RUN && !crash_is_told(failure->text))
+    if (failure->kind == ERROR_RUN && !crash_was_reported(failure->text))
         fprintf(stderr, "shflviz: %s\n", failure->text);
     fflush(stdout);
     if (watched.observer && watched.observer->ending)
@@ -100,7 +100,7 @@ extern void cpu_record_begin(const char *path, struct trace_writer *writer, unsi
 
 /* ---- progress, counted on the way to the recording ---- */
 
-static void tell_progress(void) {
+static void report_progress(void) {
     watched_progress(watched.launches,
                      trace_writer_next_sequence(watched.writer) - 1 + watched.dropped);
 }
@@ -108,7 +108,7 @@ static void tell_progress(void) {
 static uint32_t count_launch(void *context, const struct trace_launch *launch) {
     stop_if_ending();
     watched.launches++;
-    tell_progress();
+    report_progress();
     return watched.below.launch(context, launch);
 }
 
@@ -119,7 +119,7 @@ static uint32_t pass_site(void *context, const struct trace_site *site) {
 
 static void *count_reserve(void *context, size_t *count) {
     stop_if_ending();
-    tell_progress();
+    report_progress();
     return watched.below.reserve(context, count);
 }
 
@@ -127,7 +127,7 @@ static void count_drop(void *context, uint64_t steps) {
     stop_if_ending();
     watched.dropped += steps;
     if (watched.dropped % 4096 < steps)
-        tell_progress();
+        report_progress();
     watched.below.drop(context, steps);
 }
 

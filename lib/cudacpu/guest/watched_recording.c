@@ -68,7 +68,7 @@ struct trace_writer *watched_recording_begin(const struct settings_file *file) {
     /* From here on, a killed program's output is kept, with or without steps. */
     trace_writer_reserve(writer, &room);
     map_progress(file->text[SETTINGS_PROGRESS]);
-    output_keep(writer);
+    output_attach(writer);
     return writer;
 }
 
@@ -76,7 +76,7 @@ void watched_recording_end(struct trace_writer *writer, const char *failure) {
     struct error err = ERROR_INIT;
     if (!writer)
         return;
-    output_forget();
+    output_detach();
     if (failure)
         trace_writer_note(writer, TRACE_NOTE_FAILURE, failure);
     if (trace_writer_close(writer, NULL, &err) != 0)

@@ -18,7 +18,7 @@ static LLVMValueRef hook_of(struct unit *u, bool writes, unsigned long long size
     return hook;
 }
 
-static void tell(struct unit *u, LLVMValueRef access, bool writes) {
+static void insert_hook(struct unit *u, LLVMValueRef access, bool writes) {
     LLVMValueRef to = LLVMGetOperand(access, writes ? 1 : 0);
     LLVMTypeRef type = writes ? LLVMTypeOf(LLVMGetOperand(access, 0)) : LLVMTypeOf(access);
     LLVMValueRef hook = hook_of(u, writes, LLVMStoreSizeOfType(u->layout, type));
@@ -34,13 +34,13 @@ static void tell(struct unit *u, LLVMValueRef access, bool writes) {
     LLVMDisposeBuilder(b);
 }
 
-void accesses_tell_volatile(struct unit *u) {
+void accesses_hook_volatile(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
             for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
                 const LLVMOpcode code = LLVMGetInstructionOpcode(i);
                 if ((code == LLVMLoad || code == LLVMStore) && LLVMGetVolatile(i))
-                    tell(u, i, code == LLVMStore);
+                    insert_hook(u, i, code == LLVMStore);
             }
 }
 
@@ -67,7 +67,7 @@ static unsigned long long copied_bytes(LLVMValueRef instruction) {
     return (bytes == 8 || bytes == 16) && aligned ? bytes : 0;
 }
 
-static void move_at_once(struct unit *u, LLVMValueRef copy, unsigned long long bytes) {
+static void vectorize_copy(struct unit *u, LLVMValueRef copy, unsigned long long bytes) {
     LLVMTypeRef type = LLVMVectorType(LLVMInt32TypeInContext(u->context), (unsigned)(bytes / 4));
     LLVMTypeRef pointer = LLVMPointerType(type, 0);
     LLVMBuilderRef b = LLVMCreateBuilderInContext(u->context);
@@ -89,7 +89,7 @@ void accesses_join(struct unit *u) {
                 next = LLVMGetNextInstruction(i);
                 const unsigned long long bytes = copied_bytes(i);
                 if (bytes)
-                    move_at_once(u, i, bytes);
+                    vectorize_copy(u, i, bytes);
             }
 }
 

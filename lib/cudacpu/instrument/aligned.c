@@ -126,7 +126,7 @@ static LLVMMetadataRef base_of(struct unit *u, LLVMMetadataRef type) {
     return as_metadata(node_type_operand(LLVMMetadataAsValue(u->context, type), OF_TYPE_BASE));
 }
 
-static LLVMMetadataRef without_names(struct unit *u, LLVMMetadataRef type) {
+static LLVMMetadataRef strip_qualifiers(struct unit *u, LLVMMetadataRef type) {
     while (type && LLVMGetMetadataKind(type) == LLVMDIDerivedTypeMetadataKind &&
            LLVMDITypeGetSizeInBits(type) == 0) /* const, __restrict__, typedef */
         type = base_of(u, type);
@@ -141,10 +141,10 @@ static unsigned long long pointed_size(struct unit *u, LLVMValueRef parameter) {
     LLVMValueRef node = about ? LLVMMetadataAsValue(u->context, about) : NULL;
     LLVMValueRef types = node_type_operand(node_operand(node, OF_FUNCTION_TYPE), OF_SIGNATURE_LIST);
     LLVMMetadataRef type =
-        without_names(u, as_metadata(node_operand(types, number_of(parameter) + 1)));
+        strip_qualifiers(u, as_metadata(node_operand(types, number_of(parameter) + 1)));
     if (!type || LLVMGetMetadataKind(type) != LLVMDIDerivedTypeMetadataKind)
         return 0;
-    type = without_names(u, base_of(u, type));
+    type = strip_qualifiers(u, base_of(u, type));
     return type && LLVMGetMetadataKind(type) == LLVMDIBasicTypeMetadataKind
                ? LLVMDITypeGetSizeInBits(type) / 8
                : 0;
@@ -161,7 +161,7 @@ static bool is_kernel(const struct unit *u, LLVMValueRef function) {
 static bool is_aligned_base(struct unit *u, LLVMValueRef base, unsigned long long size) {
     if (LLVMIsAArgument(base)) {
         LLVMValueRef function = LLVMGetParamParent(base);
-        const bool is_pointer = is_kernel(u, function) && !by_value(function, number_of(base));
+        const bool is_pointer = is_kernel(u, function) && !byval_type(function, number_of(base));
         const unsigned long long pointed = is_pointer ? pointed_size(u, base) : 0;
         return pointed == 0 || pointed >= size;
     }

@@ -96,7 +96,7 @@ void kernels_find(struct unit *u);
 void kernels_register(struct unit *u);
 
 /* The type that a pointer passes by value; NULL if the parameter is an ordinary one. */
-LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter);
+LLVMTypeRef byval_type(LLVMValueRef function, unsigned parameter);
 
 /* ---- assembly.c ---- */
 
@@ -178,7 +178,7 @@ void names_hide(struct unit *u);
 /* ---- accesses.c ---- */
 
 /* Before each volatile access, calls observe/access.c, which lets the other lanes reach it. */
-void accesses_tell_volatile(struct unit *u);
+void accesses_hook_volatile(struct unit *u);
 /* Changes the code to read and write a float4 and the like in one access, as a GPU does,
  * rather than member by member. */
 void accesses_join(struct unit *u);
@@ -192,7 +192,7 @@ void accesses_locate(struct unit *u);
 void submission_check_module(struct unit *u);
 /* In submission_memory.c: a part of that check, and the helpers that it needs. */
 void submission_check_memory(struct unit *u);
-bool submission_is_of_it(const struct unit *u, LLVMValueRef function);
+bool submission_owns(const struct unit *u, LLVMValueRef function);
 LLVMOpcode submission_opcode(LLVMValueRef value);
 void submission_refuse(LLVMValueRef where, const char *what, const char *why);
 /* The same for calls, once those that the compiler can resolve are direct. */
@@ -222,7 +222,7 @@ void lanes_call(struct unit *u);
 /* Gives cpu_switch() its instructions (simt/switch.h). */
 void lanes_define_switch(struct unit *u);
 /* Gives an empty loop, whose line optimization removes, that of the code before it. */
-void lanes_place_loops(struct unit *u);
+void lanes_locate_loops(struct unit *u);
 void add_attribute(struct unit *u, LLVMValueRef function, const char *name);
 
 #endif

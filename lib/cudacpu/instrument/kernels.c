@@ -74,7 +74,7 @@ static LLVMTypeRef pointer_type(struct unit *u) {
     return LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
 }
 
-LLVMTypeRef by_value(LLVMValueRef function, unsigned parameter) {
+LLVMTypeRef byval_type(LLVMValueRef function, unsigned parameter) {
     static unsigned kind;
     if (!kind)
         kind = LLVMGetEnumAttributeKindForName("byval", 5);
@@ -119,7 +119,7 @@ static void load_arguments(struct unit *u, struct row *row, LLVMValueRef kernel)
         LLVMValueRef index = LLVMConstInt(LLVMInt64TypeInContext(u->context), i, false);
         LLVMValueRef at = LLVMBuildGEP2(b, pointer_type(u), list, &index, 1, "");
         LLVMValueRef from = LLVMBuildLoad2(b, pointer_type(u), at, "");
-        if (by_value(kernel, i)) {
+        if (byval_type(kernel, i)) {
             row->arguments[i] = LLVMBuildPointerCast(b, from, wanted, "");
         } else {
             LLVMTypeRef to = LLVMPointerType(wanted, 0);
@@ -135,7 +135,7 @@ static void call_kernel(struct row *row, LLVMValueRef kernel) {
     LLVMValueRef call = LLVMBuildCall2(row->builder, LLVMGlobalGetValueType(kernel), kernel,
                                        row->arguments, count, "");
     for (unsigned i = 0; i < count; i++)
-        if (by_value(kernel, i))
+        if (byval_type(kernel, i))
             LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
 }
 
@@ -222,7 +222,7 @@ static LLVMValueRef build_type(struct unit *u, LLVMValueRef kernel, LLVMValueRef
     LLVMValueRef *points = sizes + count + 1, *pointed = points + count + 1;
     for (unsigned i = 0; i <= count; i++) {
         LLVMTypeRef type = i < count ? LLVMTypeOf(LLVMGetParam(kernel, i)) : NULL;
-        LLVMTypeRef value = i < count ? by_value(kernel, i) : NULL;
+        LLVMTypeRef value = i < count ? byval_type(kernel, i) : NULL;
         sizes[i] = number(u, 64, type ? LLVMABISizeOfType(u->layout, value ? value : type) : 0);
         points[i] =
             number(u, 8, type && !value && LLVMGetTypeKind(type) == LLVMPointerTypeKind ? 1 : 0);
@@ -256,7 +256,7 @@ static LLVMValueRef build_copy(struct unit *u, LLVMValueRef kernel) {
     set_location(u, row.function, row.builder);
     for (unsigned i = 0; i < LLVMCountParams(kernel); i++) {
         row.arguments[i] = LLVMGetParam(row.function, i);
-        if (by_value(kernel, i))
+        if (byval_type(kernel, i))
             LLVMAddAttributeAtIndex(row.function, i + 1,
                                     LLVMGetEnumAttributeAtIndex(kernel, i + 1, kind));
     }

@@ -55,7 +55,7 @@ void add_attribute(struct unit *u, LLVMValueRef function, const char *name) {
                             LLVMCreateEnumAttribute(u->context, kind, 0));
 }
 
-static void remove_text(LLVMValueRef function, const char *name) {
+static void remove_attribute(LLVMValueRef function, const char *name) {
     LLVMRemoveStringAttributeAtIndex(function, LLVMAttributeFunctionIndex, name,
                                      (unsigned)strlen(name));
 }
@@ -95,7 +95,7 @@ static size_t place_of(LLVMValueRef function, LLVMBasicBlockRef block) {
     return place;
 }
 
-static bool goes_back(LLVMValueRef function, LLVMBasicBlockRef block) {
+static bool has_back_edge(LLVMValueRef function, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
         if (place_of(function, LLVMGetSuccessor(end, i)) <= place_of(function, block))
@@ -126,7 +126,7 @@ static bool is_large(LLVMValueRef instruction) {
  * as its body. */
 static bool is_small(LLVMValueRef kernel) {
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(kernel); b; b = LLVMGetNextBasicBlock(b)) {
-        if (goes_back(kernel, b))
+        if (has_back_edge(kernel, b))
             return false;
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
             if (is_large(i))
@@ -158,7 +158,7 @@ static bool leads_to(LLVMBasicBlockRef from, LLVMBasicBlockRef to) {
 
 /* An endless wait, such as `while (!flag);` where nothing changes flag, is reported with the line
  * of the code that leads to it. */
-static void place_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
+static void locate_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (LLVMGetFirstInstruction(block) != end || !leads_to(block, block) || has_line(end))
         return;
@@ -171,16 +171,16 @@ static void place_loop(LLVMValueRef function, LLVMBasicBlockRef block) {
     }
 }
 
-void lanes_place_loops(struct unit *u) {
+void lanes_locate_loops(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f))
         for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f); b; b = LLVMGetNextBasicBlock(b))
-            place_loop(f, b);
+            locate_loop(f, b);
 }
 
 void lanes_lower(struct unit *u) {
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        remove_text(f, "target-cpu");
-        remove_text(f, "target-features");
+        remove_attribute(f, "target-cpu");
+        remove_attribute(f, "target-features");
         /* The runtime finds the line of a call by its return address, and a jump has none. */
         LLVMAddTargetDependentFunctionAttr(f, "disable-tail-calls", "true");
     }

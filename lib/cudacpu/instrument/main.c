@@ -114,7 +114,7 @@ static LLVMModuleRef read_module(LLVMContextRef context, const char *path) {
 }
 
 /* LLVM's header is for the machine on which it was installed, but a cross build is for another. */
-static void use_host(void) {
+static void init_host_target(void) {
 #if defined SHFLVIZ_LLVM_LATE && defined __aarch64__
     LLVMInitializeAArch64TargetInfo();
     LLVMInitializeAArch64Target();
@@ -129,7 +129,7 @@ static void use_host(void) {
 }
 
 static LLVMTargetMachineRef host_machine(void) {
-    use_host();
+    init_host_target();
     char *triple = LLVMGetDefaultTargetTriple(), *message = NULL;
     LLVMTargetRef target;
     if (LLVMGetTargetFromTriple(triple, &target, &message))
@@ -212,12 +212,12 @@ static void finish(struct unit *u, LLVMTargetMachineRef machine) {
         if (u->kernels[i].plain)
             lockstep_strip(u->kernels[i].plain);
     run_passes(u->module, machine, "default<O1>");
-    lanes_place_loops(u);
+    lanes_locate_loops(u);
     if (u->accesses) {
         accesses_locate(u);
         run_passes(u->module, machine, "tsan-module,function(tsan)");
     } else {
-        accesses_tell_volatile(u);
+        accesses_hook_volatile(u);
     }
 }
 

@@ -13,7 +13,7 @@
 /* The building blocks of kernels' calls (kernels.c): every file has the same ones. */
 #define ROW "cudacpu_row_"
 
-static LLVMValueRef named(LLVMModuleRef module, const char *name) {
+static LLVMValueRef find_named(LLVMModuleRef module, const char *name) {
     LLVMValueRef function = LLVMGetNamedFunction(module, name);
     return function ? function : LLVMGetNamedGlobal(module, name);
 }
@@ -21,7 +21,7 @@ static LLVMValueRef named(LLVMModuleRef module, const char *name) {
 /* True if another file declares it and does not define it. */
 static bool is_wanted(const struct part *parts, size_t count, size_t own, const char *name) {
     for (size_t i = 0; i < count; i++) {
-        LLVMValueRef other = i == own ? NULL : named(parts[i].module, name);
+        LLVMValueRef other = i == own ? NULL : find_named(parts[i].module, name);
         if (other && LLVMIsDeclaration(other))
             return true;
     }

@@ -24,7 +24,7 @@ static bool begins_with(const char *text, const char *with) {
 
 /* The CPU warp's data for each host thread (simt/lane.h): C++ for a GPU cannot declare it
  * thread-local. */
-static bool is_of_thread(LLVMValueRef variable) {
+static bool is_thread_local(LLVMValueRef variable) {
     size_t length;
     return LLVMIsDeclaration(variable) && begins_with(LLVMGetValueName2(variable, &length), "cpu_");
 }
@@ -68,7 +68,7 @@ static LLVMValueRef dynamic_area(struct unit *u) {
 }
 
 /* Notes the variable's name, for recorded accesses. */
-static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef address,
+static void note_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef address,
                         unsigned long long size) {
     u->shared = list_grow(u->shared, u->shared_count, sizeof *u->shared);
     struct shared_name *told = &u->shared[u->shared_count++];
@@ -81,7 +81,7 @@ static void tell_shared(struct unit *u, LLVMValueRef variable, LLVMValueRef addr
  * "__shared__"). */
 static void lower_dynamic(struct unit *u, LLVMValueRef variable) {
     if (u->one_thread || u->tells_origins)
-        tell_shared(u, variable, NULL, 0);
+        note_shared(u, variable, NULL, 0);
     LLVMReplaceAllUsesWith(variable, LLVMConstAddrSpaceCast(dynamic_area(u), LLVMTypeOf(variable)));
 }
 
@@ -116,7 +116,7 @@ static void lower_shared(struct unit *u, LLVMValueRef variable) {
     LLVMSetInitializer(shared, LLVMConstNull(LLVMGlobalGetValueType(shared)));
     LLVMSetLinkage(shared, LLVMInternalLinkage);
     if (u->one_thread || u->tells_origins)
-        tell_shared(u, shared, shared,
+        note_shared(u, shared, shared,
                     LLVMABISizeOfType(u->layout, LLVMGlobalGetValueType(shared)));
     if (!u->one_thread)
         LLVMSetThreadLocalMode(shared, LLVMLocalExecTLSModel);
@@ -149,7 +149,7 @@ static LLVMValueRef linker_name(struct unit *u, const char *name) {
 }
 
 /* cpu_shared_sections[][2] and cpu_shared_by_thread (simt/runtime.c). */
-static void tell_sections(struct unit *u) {
+static void define_sections(struct unit *u) {
     LLVMValueRef from = linker_name(u, "__start_" SHARED_SECTION);
     LLVMValueRef to = linker_name(u, "__stop_" SHARED_SECTION);
     LLVMTypeRef word = LLVMInt64TypeInContext(u->context);
@@ -180,7 +180,7 @@ static void lower_named(struct unit *u, LLVMValueRef variable, unsigned space) {
 
 static void lower_one(struct unit *u, LLVMValueRef variable) {
     const unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(variable));
-    if (is_of_thread(variable))
+    if (is_thread_local(variable))
         LLVMSetThreadLocalMode(variable, LLVMLocalExecTLSModel);
     else if (space == SPACE_SHARED && LLVMIsDeclaration(variable))
         lower_dynamic(u, variable);
@@ -202,7 +202,7 @@ void spaces_lower(struct unit *u) {
         add_gap(u);
         dynamic_area(u);
     }
-    tell_sections(u);
+    define_sections(u);
 }
 
 static void hide(LLVMValueRef value) {
@@ -225,7 +225,7 @@ static void check_call(LLVMValueRef function) {
     const LLVMTypeKind kind = LLVMGetTypeKind(LLVMGetReturnType(LLVMGlobalGetValueType(function)));
     bool is_object = kind == LLVMStructTypeKind || kind == LLVMArrayTypeKind;
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
-        is_object = is_object || by_value(function, i);
+        is_object = is_object || byval_type(function, i);
     if (is_object)
         fail("%s() is not on the CPU for kernels: it takes or returns an object", name);
 }

@@ -165,7 +165,7 @@ static void check_variable(const struct unit *u, LLVMValueRef variable) {
 /* ---- threadIdx and its like, which are variables of the CPU warp ---- */
 
 /* True if a function's source is the submission's: the test and our headers have other names. */
-bool submission_is_of_it(const struct unit *u, LLVMValueRef function) {
+bool submission_owns(const struct unit *u, LLVMValueRef function) {
     LLVMMetadataRef about = LLVMGetSubprogram(function);
     LLVMMetadataRef file = about ? LLVMDIScopeGetFile(about) : NULL;
     unsigned length = 0;
@@ -181,20 +181,20 @@ LLVMOpcode submission_opcode(LLVMValueRef value) {
 }
 
 /* True for an instruction in a function that is not the submission's. */
-static bool is_of_others(const struct unit *u, LLVMValueRef user) {
+static bool is_outside(const struct unit *u, LLVMValueRef user) {
     return LLVMIsAInstruction(user) &&
-           !submission_is_of_it(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
+           !submission_owns(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user)));
 }
 
 /* True if only a sanitizer uses an address as a number. */
-static bool is_sanitizers(const struct unit *u, LLVMValueRef number) {
+static bool is_sanitizer_use(const struct unit *u, LLVMValueRef number) {
     for (LLVMUseRef use = LLVMGetFirstUse(number); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         const LLVMOpcode code = submission_opcode(user);
         const bool is = code == LLVMCall
                             ? begins_with(name_of(LLVMGetCalledValue(user)), "__ubsan_handle_")
-                            : code == LLVMICmp || (code == LLVMAnd && is_sanitizers(u, user));
-        if (!is && !is_of_others(u, user))
+                            : code == LLVMICmp || (code == LLVMAnd && is_sanitizer_use(u, user));
+        if (!is && !is_outside(u, user))
             return false;
     }
     return true;
@@ -230,7 +230,7 @@ static bool is_copied(const struct unit *u, LLVMValueRef pointer) {
         LLVMValueRef user = LLVMGetUser(use);
         const LLVMOpcode code = submission_opcode(user);
         const bool is_cast = code == LLVMBitCast || code == LLVMAddrSpaceCast;
-        if (!(is_cast ? is_copied(u, user) : is_copy(user, pointer)) && !is_of_others(u, user))
+        if (!(is_cast ? is_copied(u, user) : is_copy(user, pointer)) && !is_outside(u, user))
             return false;
     }
     return true;
@@ -257,7 +257,7 @@ static bool is_reading(const struct unit *u, LLVMValueRef user, LLVMValueRef poi
         }
         return LLVMGetTypeKind(type) == LLVMIntegerTypeKind && LLVMGetIntTypeWidth(type) <= 32;
     case LLVMPtrToInt:
-        return is_sanitizers(u, user);
+        return is_sanitizer_use(u, user);
     default:
         return is_copy(user, pointer);
     }
@@ -268,7 +268,7 @@ static bool is_reading(const struct unit *u, LLVMValueRef user, LLVMValueRef poi
 static void check_reading(const struct unit *u, LLVMValueRef pointer, unsigned depth) {
     for (LLVMUseRef use = LLVMGetFirstUse(pointer); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
-        if (!is_of_others(u, user) && !is_reading(u, user, pointer, depth))
+        if (!is_outside(u, user) && !is_reading(u, user, pointer, depth))
             submission_refuse(
                 LLVMIsAInstruction(user) ? user : pointer, "",
                 "a submission may read threadIdx and the like, but not take their address\n"

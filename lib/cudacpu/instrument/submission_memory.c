@@ -120,7 +120,7 @@ static bool is_called_by_others(const struct unit *u, LLVMValueRef function) {
     for (LLVMUseRef use = LLVMGetFirstUse(function); use; use = LLVMGetNextUse(use)) {
         LLVMValueRef user = LLVMGetUser(use);
         if (LLVMIsACallInst(user) &&
-            !submission_is_of_it(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user))))
+            !submission_owns(u, LLVMGetBasicBlockParent(LLVMGetInstructionParent(user))))
             return true;
     }
     return false;
@@ -129,7 +129,7 @@ static bool is_called_by_others(const struct unit *u, LLVMValueRef function) {
 void submission_check_memory(struct unit *u) {
     bool is_called = false;
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f) || !submission_is_of_it(u, f) || !is_called_by_others(u, f))
+        if (LLVMIsDeclaration(f) || !submission_owns(u, f) || !is_called_by_others(u, f))
             continue;
         is_called = true;
         if (gets_pointer(f))
@@ -137,6 +137,6 @@ void submission_check_memory(struct unit *u) {
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(u->module); is_called && f;
          f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && submission_is_of_it(u, f))
+        if (!LLVMIsDeclaration(f) && submission_owns(u, f))
             check_function(u, f);
 }

@@ -24,7 +24,8 @@ static void run(void *context) {
     api_memory_close(cpu_device_in_use());
 }
 
-cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size) {
+cudaError_t library_submit(cudaStream_t stream, void (*work)(void *job), const void *job,
+                           size_t size) {
     API_BEGIN;
     struct CUstream_st *at;
     const cudaError_t error = api_capture_stream(device, stream, &at);

@@ -9,7 +9,8 @@
 
 /* Work of the stream: done now or, if the stream is being captured, by a host node of its graph.
  * `job` has `size` bytes, which are copied. Fails if the stream does. */
-cudaError_t library_do(cudaStream_t stream, void (*work)(void *job), const void *job, size_t size);
+cudaError_t library_submit(cudaStream_t stream, void (*work)(void *job), const void *job,
+                           size_t size);
 
 /* Tells a memory checker that a library has written there. */
 void library_written(void *memory, size_t size);

@@ -79,7 +79,7 @@ enum access_flaw {
 };
 
 /* The distance between the threads of a race. */
-enum access_apart { ACCESS_ONE_WARP, ACCESS_ONE_BLOCK, ACCESS_TWO_BLOCKS };
+enum access_distance { ACCESS_ONE_WARP, ACCESS_ONE_BLOCK, ACCESS_TWO_BLOCKS };
 
 /* One side of a finding. */
 struct access_party {

@@ -68,7 +68,7 @@ static void take_listing(void *context, int stream, const char *bytes, size_t co
     }
 }
 
-static void ask_objdump(const struct user_program *program, const char *options,
+static void run_objdump(const struct user_program *program, const char *options,
                         struct calls *calls) {
     struct child_words words = {0}, environment = {0};
     /* Its input, like a compiler's, was made from an untrusted source file. */
@@ -111,7 +111,7 @@ int access_lines_write(const struct user_program *program, const struct user_sou
                        size_t source_count, struct error *err) {
     struct calls calls = {.length = 0};
     struct text text = TEXT_INIT;
-    ask_objdump(program, "objdump -d -w --no-show-raw-insn", &calls);
+    run_objdump(program, "objdump -d -w --no-show-raw-insn", &calls);
     struct access_line *lines = memory_zeroed(calls.count + 1, sizeof *lines);
     if (calls.count)
         program_accesses_lines(program, calls.pc, calls.count, lines);
@@ -129,7 +129,7 @@ int access_lines_write(const struct user_program *program, const struct user_sou
     }
     if (program->access_steps & RUN_ACCESSES_GLOBAL) {
         calls.variables = &text;
-        ask_objdump(program, "objdump -t -w -C", &calls);
+        run_objdump(program, "objdump -t -w -C", &calls);
     }
     int status = private_file_write(program->lines, "", &text, err);
     text_release(&text);

@@ -56,7 +56,7 @@ static FILE *open_entries(const struct user_program *program, struct access_head
     return file;
 }
 
-bool program_accesses_are_there(const struct user_program *program) {
+bool program_accesses_exist(const struct user_program *program) {
     struct stat status;
     return !program->accesses ||
            (lstat(program->accesses, &status) == 0 && S_ISREG(status.st_mode));
@@ -106,7 +106,7 @@ static int read_entries(const struct user_program *program, struct program_acces
 /* ---- lines ---- */
 
 /* A name from the program or its debugging information, safe to show. */
-static char *shown(const char *name) {
+static char *copy_visible(const char *name) {
     char *copy = memory_string(name);
     copy[utf8_visible(copy, copy, strlen(copy), UTF8_LINE)] = '\0';
     return copy;
@@ -133,7 +133,7 @@ static char *name_of(const struct user_program *program, const char *path) {
         path += from + 1;
     while (strncmp(path, "./", 2) == 0)
         path += 2;
-    return shown(path);
+    return copy_visible(path);
 }
 
 /* The author of the code in a frame. */
@@ -306,9 +306,10 @@ int program_accesses_read(const struct user_program *program, struct program_acc
             free(lines[2 * i].file);
         if (entry->other_line)
             free(lines[2 * i + 1].file);
-        access.file = entry->line ? shown(entry->file) : lines[2 * i].file;
+        access.file = entry->line ? copy_visible(entry->file) : lines[2 * i].file;
         access.line = entry->line ? entry->line : lines[2 * i].line;
-        access.other_file = entry->other_line ? shown(entry->other_file) : lines[2 * i + 1].file;
+        access.other_file =
+            entry->other_line ? copy_visible(entry->other_file) : lines[2 * i + 1].file;
         access.other_line = entry->other_line ? entry->other_line : lines[2 * i + 1].line;
         access.flag_file = lines[2 * count + i].file;
         access.flag_line = lines[2 * count + i].line;

@@ -30,7 +30,7 @@ bool program_accesses_effect(const struct user_program *program, uint64_t *effec
 
 /* True if the last run of the program has left its file of findings. A program that was not
  * compiled to report its accesses needs none. */
-bool program_accesses_are_there(const struct user_program *program);
+bool program_accesses_exist(const struct user_program *program);
 
 /*
  * Reads the file of the program's last run, and finds the lines with addr2line, which comes with

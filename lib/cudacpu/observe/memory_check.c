@@ -36,12 +36,12 @@ bool memory_check_is_on;
 static pthread_mutex_t regions_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local bool has_regions; /* memmove() on the list is intercepted, too (access.c) */
 
-static void regions_take(void) {
+static void lock_regions(void) {
     pthread_mutex_lock(&regions_lock);
     has_regions = true;
 }
 
-static void regions_give(void) {
+static void unlock_regions(void) {
     has_regions = false;
     pthread_mutex_unlock(&regions_lock);
 }
@@ -49,7 +49,7 @@ static void regions_give(void) {
 /* No allocation has ever been outside these bounds, which are read without the lock. */
 static uintptr_t lowest = UINTPTR_MAX, highest;
 
-static uint64_t shadow_most(void) {
+static uint64_t shadow_limit(void) {
     struct rlimit limit;
     const bool is_limited = getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY;
     return is_limited && limit.rlim_cur / 2 < SHADOW_MOST ? limit.rlim_cur / 2 : SHADOW_MOST;
@@ -59,7 +59,7 @@ static void shadow_take(struct region *region) {
     size_t cells = (region->end - region->start) / GRANULE + 2;
     uint64_t bytes = (uint64_t)cells * sizeof *region->cells;
     region->cells = NULL;
-    if (check.shadow + bytes <= shadow_most()) {
+    if (check.shadow + bytes <= shadow_limit()) {
         void *mapped = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         if (mapped != MAP_FAILED) {
@@ -92,8 +92,8 @@ static bool lies_in(uintptr_t address, const void *start, size_t size) {
 }
 
 /* The number of allocations that begin at or before the address. */
-static size_t regions_until(uintptr_t address) {
-    return search_address_until(check.regions, check.region_count, sizeof check.regions[0],
+static size_t regions_up_to(uintptr_t address) {
+    return search_address_up_to(check.regions, check.region_count, sizeof check.regions[0],
                                 (const void *)address);
 }
 
@@ -107,7 +107,7 @@ static void region_remove(size_t at) {
 
 static struct region *region_add(void *memory, size_t size, enum access_memory kind, bool written) {
     uintptr_t start = (uintptr_t)memory;
-    size_t at = regions_until(start);
+    size_t at = regions_up_to(start);
     if (start < lowest)
         __atomic_store_n(&lowest, start, __ATOMIC_RELAXED);
     if (start + size > highest)
@@ -129,48 +129,48 @@ static struct region *region_add(void *memory, size_t size, enum access_memory k
 }
 
 static void observe_allocated(void *memory, size_t size, bool written) {
-    regions_take();
+    lock_regions();
     struct region *region = region_add(memory, size, ACCESS_GLOBAL, written);
     region->site = written || !api_caller() ? 0 : site_number(api_caller());
     shadow_take(region);
-    regions_give();
+    unlock_regions();
 }
 
 /* Each thread may make such an allocation, so only their bounds are checked. */
 static void observe_made(void *memory, size_t size) {
-    regions_take();
+    lock_regions();
     region_add(memory, size, ACCESS_GLOBAL, false);
-    regions_give();
+    unlock_regions();
 }
 
 /* Every lane that reaches the declaration reports it. */
 static void observe_shared(void *memory, size_t size) {
-    size_t at = regions_until((uintptr_t)memory);
+    size_t at = regions_up_to((uintptr_t)memory);
     if (lies_in((uintptr_t)memory, (void *)check.statics.start,
                 check.statics.end - check.statics.start) ||
         (at > 0 && check.regions[at - 1].start == (uintptr_t)memory &&
          check.regions[at - 1].memory == ACCESS_SHARED))
         return;
-    regions_take();
+    lock_regions();
     shadow_take(region_add(memory, size, ACCESS_SHARED, false));
-    regions_give();
+    unlock_regions();
 }
 
 static void observe_freed(void *memory) {
-    size_t at = regions_until((uintptr_t)memory);
+    size_t at = regions_up_to((uintptr_t)memory);
     if (at == 0 || check.regions[at - 1].start != (uintptr_t)memory)
         return;
     host_freed(&check.regions[at - 1]);
     parts_freed(&check.regions[at - 1]);
-    regions_take();
+    lock_regions();
     shadow_drop(&check.regions[at - 1]);
     check.regions[at - 1].memory = ACCESS_FREED;
-    regions_give();
+    unlock_regions();
 }
 
 static void observe_narrowed(const struct shflviz_site *site, int bytes, int is_float) {
     struct access_entry found = finding_here(ACCESS_NARROWED);
-    settle();
+    settle_pending();
     found.bytes = (uint32_t)bytes;
     found.extent = (uint64_t)is_float;
     found.line = site->line;
@@ -178,8 +178,8 @@ static void observe_narrowed(const struct shflviz_site *site, int bytes, int is_
     add_finding(&found);
 }
 
-static void written_until(uintptr_t a, uintptr_t end) {
-    size_t at = regions_until(a);
+static void mark_written(uintptr_t a, uintptr_t end) {
+    size_t at = regions_up_to(a);
     struct region *region = at ? &check.regions[at - 1] : NULL;
     if (!region || a >= region->end)
         return;
@@ -202,9 +202,9 @@ void memory_check_written(const void *address, size_t size) {
     if (!check.on || has_regions || a < __atomic_load_n(&lowest, __ATOMIC_RELAXED) ||
         a >= __atomic_load_n(&highest, __ATOMIC_RELAXED))
         return;
-    regions_take();
-    written_until(a, a + size);
-    regions_give();
+    lock_regions();
+    mark_written(a, a + size);
+    unlock_regions();
 }
 
 /* ---- accesses ---- */
@@ -224,14 +224,14 @@ struct access_entry finding_of(enum access_rule rule, const struct access *acces
 }
 
 /* A guess that an atomic operation of another thread makes stale does no harm. */
-static bool is_of_guess(const struct access *access, const struct mark *other,
-                        unsigned other_kind) {
+static bool involves_guess(const struct access *access, const struct mark *other,
+                           unsigned other_kind) {
     return (access->kind == ACCESS_READS && other_kind & ACCESS_ATOMIC && is_guess(access->site)) ||
            (other_kind == ACCESS_READS && access->kind & ACCESS_ATOMIC && is_guess(other->site));
 }
 
 static void race(const struct access *access, const struct mark *other, unsigned other_kind) {
-    if (is_of_guess(access, other, other_kind))
+    if (involves_guess(access, other, other_kind))
         return;
     bool shared = access->region->memory != ACCESS_GLOBAL;
     struct access_entry found =
@@ -394,7 +394,7 @@ static void access_region(const struct access *access) {
     }
 }
 
-static void missed(struct access *access, const struct region *nearest) {
+static void report_miss(struct access *access, const struct region *nearest) {
     access->region = nearest;
     struct access_entry found = finding_of(ACCESS_OUT_OF_BOUNDS, access);
     add_finding(&found);
@@ -402,7 +402,7 @@ static void missed(struct access *access, const struct region *nearest) {
 
 bool memory_check_holds(const void *address, size_t size) {
     const uintptr_t at = (uintptr_t)address;
-    const size_t until = regions_until(at);
+    const size_t until = regions_up_to(at);
     const struct region *region = until > 0 ? &check.regions[until - 1] : NULL;
     return region && region->memory != ACCESS_FREED && at + size >= at &&
            at + size <= region->end + CPU_OBSERVED_MARGIN;
@@ -448,7 +448,7 @@ static bool find_shared(uintptr_t address, size_t size, struct region *variable)
 static void access_shared(struct access *access) {
     struct region variable;
     if (!find_shared(access->address, access->size, &variable)) {
-        missed(access, &variable);
+        report_miss(access, &variable);
         return;
     }
     variable.cells =
@@ -460,7 +460,7 @@ static void access_shared(struct access *access) {
 static void access_allocation(struct access *access, const struct region *region) {
     if (region->memory == ACCESS_FREED || access->address < region->start ||
         access->address + access->size > region->end) {
-        missed(access, region);
+        report_miss(access, region);
         return;
     }
     access->region = region;
@@ -475,7 +475,7 @@ static const struct region *find_allocation(uintptr_t address) {
         if (address >= last->start && address < last->end)
             return last;
     }
-    size_t at = regions_until(address);
+    size_t at = regions_up_to(address);
     if (at > 0 && address < check.regions[at - 1].end) {
         check.last = at - 1;
         check.regions[at - 1].used = true;
@@ -490,7 +490,7 @@ static const struct region *find_allocation(uintptr_t address) {
 }
 
 const struct region *allocation_of(uintptr_t address) {
-    const size_t at = regions_until(address);
+    const size_t at = regions_up_to(address);
     const struct region *region = at > 0 ? &check.regions[at - 1] : NULL;
     return region && address < region->end && region->memory == ACCESS_GLOBAL ? region : NULL;
 }
@@ -536,7 +536,7 @@ static unsigned order_of(unsigned kind) {
 }
 
 /* True for the write of an atomic load, which writes what it has read. */
-static bool is_of_load(unsigned kind) {
+static bool is_load_write(unsigned kind) {
     return kind & ACCESS_WRITES && kind & ACCESS_LOADS;
 }
 
@@ -551,14 +551,14 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
         return;
     }
     kind |= order_of(kind);
-    if (is_of_load(kind))
+    if (is_load_write(kind))
         return;
     /* Dynamic shared memory is among the thread's variables, too. */
     if (!lies_in(a, (void *)check.dynamic.start, CPU_SHARED_BYTES) &&
         (fiber_holds(cpu_device_in_use()->pool, cpu_now.lane->fiber, address) ||
          memory_is_thread_local(a) || is_of_device(a)))
         return;
-    settle();
+    settle_pending();
     const struct cpu_device *device = cpu_device_in_use();
     struct access access = {.address = a, .size = size, .kind = kind, .site = site_number(pc)};
     access.clock = check.blocks->block == (uint32_t)device->block
@@ -575,7 +575,7 @@ void memory_check_access(const void *address, size_t size, unsigned kind, const 
     if (access.kind & ACCESS_ATOMIC)
         synchronise(access.clock, &access);
     guess_note(&access);
-    if (region == &check.image && is_passed_of_host(a))
+    if (region == &check.image && is_passed_host_address(a))
         memory_side_hosts(&access);
     if (region == &check.statics)
         access_shared(&access);
@@ -612,9 +612,9 @@ static void find_statics(void) {
 }
 
 static void kernel_ended(void) {
-    effect_ended();
+    effect_kernel_ended();
     if (check.on)
-        names_ended();
+        names_kernel_ended();
 }
 
 void memory_check_end(void) {
@@ -623,8 +623,8 @@ void memory_check_end(void) {
 
 /* Checks an interpreter's kernels in this process, where the only memory is the memory that the
  * interpreter announces. */
-static const struct cpu_observer *begin_here(const struct cpu_observer *observer,
-                                             const struct cpu_lane_watcher *watcher) {
+static const struct cpu_observer *begin_in_process(const struct cpu_observer *observer,
+                                                   const struct cpu_lane_watcher *watcher) {
     static struct access_head head;
     static struct access_entry entries[ACCESS_ENTRIES];
     for (size_t i = 0; i < check.region_count; i++)
@@ -646,7 +646,7 @@ static const struct cpu_observer *begin_here(const struct cpu_observer *observer
 }
 
 const struct access_head *memory_check_found(const struct access_entry **entries) {
-    settle();
+    settle_pending();
     *entries = check.entries;
     return check.head;
 }
@@ -664,17 +664,17 @@ const struct cpu_observer *memory_check_begin(const char *path) {
                                                  .crowded = clock_crowded,
                                                  .joined = clock_joined,
                                                  .fence = clock_fence,
-                                                 .named = clock_named,
+                                                 .named = clock_named_barrier,
                                                  .narrowed = observe_narrowed,
                                                  .operation = skipped_operation,
                                                  .failed = host_failed,
-                                                 .looked = host_looked,
+                                                 .looked = host_checked_errors,
                                                  .ending = host_ending};
     static const struct cpu_lane_watcher watcher = {
         copies_begun,         copies_committed, copies_waited,  copies_bound,
         copies_phases_waited, clock_next,       read_only_next, parts_announced};
     if (!path)
-        return begin_here(&observer, &watcher);
+        return begin_in_process(&observer, &watcher);
     if (!found_open(path))
         return NULL;
     uint16_t type = 0; /* ET_DYN is 3: addresses in the file begin at 0; else they are as here */

@@ -106,8 +106,8 @@ void clock_forget(void) {
 }
 
 void clock_launch(void) {
-    settle();
-    names_launched();
+    settle_pending();
+    names_kernel_launched();
     check.launch = check.kernel = tick();
     locations_forget(&check.locations[DEVICE]);
     locations_forget(&check.locations[BLOCK]);
@@ -118,7 +118,7 @@ void clock_launch(void) {
 
 void clock_block(void) {
     const struct cpu_device *device = cpu_device_in_use();
-    settle();
+    settle_pending();
     skipped_begin(device->thread_count);
     struct block_clock *clock = clock_of((uint32_t)device->block);
     if (!clock && !device->waiting) /* the previous block's can be reused */
@@ -187,7 +187,7 @@ static void barrier_divergence(void) {
 void clock_barrier(void) {
     const struct cpu_device *device = cpu_device_in_use();
     struct block_clock *clock = clock_of((uint32_t)device->block);
-    settle();
+    settle_pending();
     if (cpu_is_lane())
         barrier_divergence();
     clock->barrier = tick();
@@ -196,7 +196,7 @@ void clock_barrier(void) {
 }
 
 void clock_grid_barrier(void) {
-    settle();
+    settle_pending();
     check.launch = tick();
 }
 
@@ -214,7 +214,7 @@ void clock_crowded(uint64_t held) {
                                                 << clock->atomic_thread % CPU_WARP_LANES,
                                        .offset = held,
                                        .extent = device->blocks_all};
-    settle();
+    settle_pending();
     add_finding(&found);
 }
 
@@ -223,7 +223,7 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes) {
     const size_t first = (size_t)warp->index * CPU_WARP_LANES;
     uint32_t(*known)[CPU_WARP_LANES] = (uint32_t(*)[CPU_WARP_LANES])clock->known + first;
     uint32_t most[CPU_WARP_LANES] = {0};
-    settle();
+    settle_pending();
     const uint32_t time = tick();
     for (uint32_t left = lanes; left; left &= left - 1) {
         unsigned lane = (unsigned)__builtin_ctz(left);
@@ -287,7 +287,7 @@ void clock_fence(void) {
     const uint32_t thread = cpu_now.lane->thread;
     const bool is_of_block = check.told_lane == cpu_now.lane && check.told & ACCESS_IN_BLOCK;
     check.told_lane = NULL;
-    settle();
+    settle_pending();
     acquire_heard(clock, is_of_block ? BLOCK : DEVICE);
     struct past *const past = own_past(clock);
     for (unsigned scope = is_of_block ? BLOCK : DEVICE; scope <= BLOCK; scope++) {
@@ -335,7 +335,7 @@ static struct location *location(uintptr_t address, unsigned scope, bool is_of_b
                        scope == BLOCK || is_of_block ? block : UINT32_MAX, make);
 }
 
-static bool is_of_a_block(const struct access *access) {
+static bool is_block_memory(const struct access *access) {
     return !access->region || access->region->memory == ACCESS_SHARED ||
            access->region->memory == ACCESS_DYNAMIC_SHARED;
 }
@@ -348,7 +348,7 @@ static void hear(struct block_clock *clock, const struct access *access) {
                is_narrow = access->kind & ACCESS_IN_BLOCK;
     for (unsigned scope = DEVICE; scope <= BLOCK; scope++) {
         const struct location *told =
-            location(access->address, scope, is_of_a_block(access), false);
+            location(access->address, scope, is_block_memory(access), false);
         if (!told || (is_narrow && told->teller != clock->block && told->teller != UINT32_MAX))
             continue;
         past_add(is_relaxed ? &clock->heard[scope][thread] : &clock->acquired[thread], told->past);
@@ -358,24 +358,26 @@ static void hear(struct block_clock *clock, const struct access *access) {
     }
 }
 
-static void tell_past(const struct block_clock *clock, struct location *to, struct past *past) {
+static void publish_past(const struct block_clock *clock, struct location *to, struct past *past) {
     to->teller = !to->past || to->teller == clock->block ? clock->block : UINT32_MAX;
     past_add(&to->past, past);
-    past_stay_short(to->past);
+    past_shorten(to->past);
 }
 
 /* The access publishes what precedes it, or precedes the lane's last fence. False if other blocks
  * learn nothing from it. */
-static bool tell(struct block_clock *clock, const struct access *access) {
+static bool publish(struct block_clock *clock, const struct access *access) {
     const uint32_t thread = cpu_now.lane->thread;
     struct past *now = access->kind & ACCESS_RELEASE ? own_past(clock) : NULL;
     struct past *const of_device = now ? now : clock->released[DEVICE][thread];
     struct past *const of_block = now ? now : clock->released[BLOCK][thread];
     const bool is_narrow = access->kind & ACCESS_IN_BLOCK;
     if (of_device && !is_narrow)
-        tell_past(clock, location(access->address, DEVICE, is_of_a_block(access), true), of_device);
+        publish_past(clock, location(access->address, DEVICE, is_block_memory(access), true),
+                     of_device);
     if (of_block && (is_narrow || of_block != of_device))
-        tell_past(clock, location(access->address, BLOCK, is_of_a_block(access), true), of_block);
+        publish_past(clock, location(access->address, BLOCK, is_block_memory(access), true),
+                     of_block);
     past_drop(now);
     return of_device && !is_narrow;
 }
@@ -402,7 +404,7 @@ void synchronise(struct block_clock *clock, const struct access *access) {
     if (!(access->kind & ACCESS_WRITES) || access->kind & ACCESS_LOADS)
         return;
     const bool is_fenced_in_block = clock->released[BLOCK][cpu_now.lane->thread] != NULL;
-    const bool has_told = tell(clock, access);
+    const bool has_told = publish(clock, access);
     if (flag->address != address || flag->time <= check.launch)
         *flag = (struct flag){.address = address};
     flag->blocks |= bit_of(clock->block);
@@ -442,18 +444,18 @@ static void check_count(const struct cpu_named_barrier *barrier, const struct sh
 }
 
 /* Treats the barrier as a flag that each arriving warp releases and each leaving warp acquires. */
-void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
-                 bool goes_on) {
+void clock_named_barrier(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
+                         bool goes_on) {
     struct block_clock *clock = clock_of((uint32_t)cpu_device_in_use()->block);
     const struct access access = {.address = (uintptr_t)barrier,
                                   .kind = goes_on ? 0 : ACCESS_RELEASE};
-    settle();
+    settle_pending();
     if (!goes_on)
         check_count(barrier, site);
     if (goes_on)
         hear(clock, &access);
     else
-        tell(clock, &access);
+        publish(clock, &access);
 }
 
 bool is_ordered(const struct mark *mark, const struct block_clock *clock,

@@ -119,7 +119,7 @@ void copies_waited(size_t left) {
         copies.thread[thread].done = done;
 }
 
-static bool is_there(size_t at) {
+static bool has_arrived(size_t at) {
     const size_t barrier = barrier_slot(copies.slot[at].barrier);
     if (!copies.slot[at].barrier)
         return copies.slot[at].group < copies.thread[copies.slot[at].thread].done;
@@ -136,7 +136,7 @@ void copies_read(const struct access *access) {
         const size_t at = granule % SLOTS;
         const uint32_t thread = copies.slot[at].thread;
         if (copies.slot[at].granule != granule || copies.slot[at].begin != access->clock->begin ||
-            is_there(at))
+            has_arrived(at))
             continue;
         struct access_entry found = finding_of(ACCESS_NOT_WAITED, access);
         found.other = (struct access_party){.pc = site_offset(copies.slot[at].site),

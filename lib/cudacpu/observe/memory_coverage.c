@@ -32,7 +32,7 @@ static const struct cell *cell_at(const struct region *region, uintptr_t address
     return &region->cells[address / GRANULE - region->start / GRANULE];
 }
 
-void coverage_look(const struct region *region, uintptr_t pointer, uint32_t element) {
+void coverage_check(const struct region *region, uintptr_t pointer, uint32_t element) {
     static uint64_t looked_at;
     const uint64_t blocks = cpu_device_in_use()->blocks_all;
     const uint64_t count = element ? (region->end - pointer) / element : 0;

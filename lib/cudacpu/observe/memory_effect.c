@@ -37,7 +37,7 @@ static uint64_t mix_variables(uint64_t hash) {
     return hash;
 }
 
-void effect_ended(void) {
+void effect_kernel_ended(void) {
     bool *given = cpu_device_in_use()->options.undefined;
     if (!check.on || !given || !*given)
         return;

@@ -111,7 +111,7 @@ void forget_races_of(uint16_t site) {
     pthread_mutex_unlock(&found_lock);
 }
 
-void settle(void) {
+void settle_pending(void) {
     if (!check.pending.is)
         return;
     check.pending.is = false;

@@ -8,7 +8,7 @@
 #define PAGE 4096
 
 /* A finding about a call of the host. */
-static struct access_entry found_at(enum access_rule rule, uint16_t site) {
+static struct access_entry finding_at(enum access_rule rule, uint16_t site) {
     const struct cpu_device *device = cpu_device_in_use();
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     return (struct access_entry){.rule = rule,
@@ -31,19 +31,19 @@ static bool is_of_this_device(int error) {
 
 /* Set once memory is lost: cudaDeviceReset() frees all of it, and the destructors of its owners
  * then fail, which does no harm. */
-static bool has_lost;
+static bool memory_lost;
 
 void host_failed(int error, const void *pc) {
-    if (!check.on || !pc || has_lost || is_of_this_device(error))
+    if (!check.on || !pc || memory_lost || is_of_this_device(error))
         return;
-    struct access_entry found = found_at(ACCESS_FAILED, site_number(pc));
+    struct access_entry found = finding_at(ACCESS_FAILED, site_number(pc));
     found.offset = (uint64_t)error;
     found.is_refused = cpu_device_in_use()->refused_launch;
     cpu_device_in_use()->refused_launch = false;
     add_finding(&found);
 }
 
-void host_looked(void) {
+void host_checked_errors(void) {
     for (uint32_t i = 0; check.on && i < check.head->count; i++)
         if (check.entries[i].rule == ACCESS_FAILED)
             check.entries[i].is_seen = 1;
@@ -71,18 +71,18 @@ void host_freed(const struct region *region) {
     if (!check.on || !region->site || region->used || region->memory == ACCESS_FREED ||
         !is_wanted() || !holds_one_value(region))
         return;
-    struct access_entry found = found_at(ACCESS_UNUSED, region->site);
+    struct access_entry found = finding_at(ACCESS_UNUSED, region->site);
     found.extent = region->end - region->start;
     add_finding(&found);
 }
 
 void host_ending(void) {
-    for (size_t i = 0; check.on && !api_freed_in_vain && i < check.region_count; i++) {
+    for (size_t i = 0; check.on && !api_free_failed && i < check.region_count; i++) {
         const struct region *region = &check.regions[i];
-        has_lost = has_lost || region->memory != ACCESS_FREED;
+        memory_lost = memory_lost || region->memory != ACCESS_FREED;
         if (!region->site || region->memory == ACCESS_FREED || !is_wanted())
             continue;
-        struct access_entry found = found_at(ACCESS_LEFT, region->site);
+        struct access_entry found = finding_at(ACCESS_LEFT, region->site);
         found.extent = region->end - region->start;
         add_finding(&found);
         host_freed(region);

@@ -23,7 +23,7 @@ static struct {
     bool is_launched; /* the next pointer belongs to the next kernel */
 } passed;
 
-void names_launched(void) {
+void names_kernel_launched(void) {
     passed.is_launched = true;
 }
 
@@ -34,7 +34,7 @@ static bool is_of_host(const void *pointer) {
            !cudacpu_variable_at(pointer) && !cudacpu_is_managed(pointer);
 }
 
-bool is_passed_of_host(uintptr_t address) {
+bool is_passed_host_address(uintptr_t address) {
     for (size_t i = 0; passed.of_host && i < passed.count; i++)
         if (passed.one[i].of_host && passed.one[i].pointer == address)
             return true;
@@ -55,11 +55,11 @@ void memory_check_passed(const void *pointer, size_t argument, struct cpu_pointe
     passed.one[passed.count++].element = to.bytes;
 }
 
-void names_ended(void) {
+void names_kernel_ended(void) {
     for (size_t i = 0; passed.is_launched && i < passed.count; i++) {
         const struct region *region = allocation_of(passed.one[i].pointer);
         if (region)
-            coverage_look(region, passed.one[i].pointer, passed.one[i].element);
+            coverage_check(region, passed.one[i].pointer, passed.one[i].element);
     }
 }
 

@@ -26,7 +26,7 @@ static struct parts heaps, regions, permissions;
 
 /* The last part that starts at or before the address; NULL if there is none. */
 static struct part *part_until(const struct parts *parts, uintptr_t address) {
-    const size_t until = search_address_until(parts->part, parts->count, sizeof parts->part[0],
+    const size_t until = search_address_up_to(parts->part, parts->count, sizeof parts->part[0],
                                               (const void *)address);
     return until ? &parts->part[until - 1] : NULL;
 }
@@ -50,7 +50,7 @@ static void part_put(struct parts *parts, struct part part) {
     parts_remove(parts, part.start, part.start + 1);
     parts->part = memory_room(parts->part, parts->count, &parts->capacity, sizeof part);
     const size_t at =
-        search_address_until(parts->part, parts->count, sizeof part, (const void *)part.start);
+        search_address_up_to(parts->part, parts->count, sizeof part, (const void *)part.start);
     memmove(parts->part + at + 1, parts->part + at, (parts->count - at) * sizeof part);
     parts->part[at] = part;
     parts->count++;
@@ -70,7 +70,7 @@ static void heap_reset(uintptr_t start) {
             regions.part[i].value = 0;
 }
 
-static void heap_gone(uintptr_t start) {
+static void remove_heap(uintptr_t start) {
     const struct part *heap = part_at(&heaps, start);
     if (!heap)
         return;
@@ -95,7 +95,7 @@ void parts_announced(int part, const void *address, size_t value) {
         part_put(&heaps, (struct part){start, start + value, 0});
         break;
     case CPU_PART_HEAP_GONE:
-        heap_gone(start);
+        remove_heap(start);
         break;
     case CPU_PART_HEAP_RESET:
         heap_reset(start);

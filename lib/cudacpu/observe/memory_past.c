@@ -133,7 +133,7 @@ void past_add(struct past **to, struct past *more) {
     past_drop(before);
 }
 
-void past_stay_short(struct past *past) {
+void past_shorten(struct past *past) {
     if (past->all == 0 || past->users > 1)
         return;
     past->all = past->most;

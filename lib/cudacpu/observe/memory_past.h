@@ -25,7 +25,7 @@ void past_drop(struct past *past);
 /* Replaces *to by its union with `more`; the caller keeps its reference to that. */
 void past_add(struct past **to, struct past *more);
 /* A set that has once been cut to "all accesses until then" stays cut. */
-void past_stay_short(struct past *past);
+void past_shorten(struct past *past);
 /* Replaces *to by its union with the parts, which are of one block. */
 void past_add_parts(struct past **to, const struct past_part *part, uint32_t count);
 /* True if it has that thread's access at that time. */

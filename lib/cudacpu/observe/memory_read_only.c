@@ -59,7 +59,7 @@ static struct read_only *bytes_of(const struct region *region) {
     return only->bytes ? only : NULL;
 }
 
-static void found(const struct access *access, const struct mark *other, unsigned kind) {
+static void report_write(const struct access *access, const struct mark *other, unsigned kind) {
     struct access_entry entry = finding_of(ACCESS_READ_ONLY, access);
     entry.other = (struct access_party){.pc = site_offset(other->site),
                                         .block = other->block,
@@ -85,7 +85,7 @@ static void note_read(const struct access *access) {
     struct read_only *only = bytes_of(access->region);
     const struct mark *written = written_in_kernel(access);
     if (written)
-        found(access, written, ACCESS_WRITES);
+        report_write(access, written, ACCESS_WRITES);
     if (!only)
         return;
     for (uintptr_t at = access->address - access->region->start, i = 0; i < access->size; i++)
@@ -102,7 +102,7 @@ static void note_write(const struct access *access) {
         return;
     for (uintptr_t at = access->address - access->region->start, i = 0; i < access->size; i++)
         if (only->bytes[(at + i) / 8] >> (at + i) % 8 & 1) {
-            found(access, &only->last, ACCESS_READS);
+            report_write(access, &only->last, ACCESS_READS);
             return;
         }
 }

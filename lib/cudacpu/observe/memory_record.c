@@ -126,7 +126,7 @@ static void read_instructions(const char *path) {
 /* objdump lists the program's addresses in order, so the file has them in order. */
 static const struct shflviz_site *site_of(const void *pc) {
     const uint64_t address = (uintptr_t)pc - record.base;
-    const size_t before = search_until(record.instructions, record.instruction_count,
+    const size_t before = search_up_to(record.instructions, record.instruction_count,
                                        sizeof *record.instructions, address - 1);
     return before < record.instruction_count && record.instructions[before].pc == address
                ? &record.instructions[before].site
@@ -135,18 +135,18 @@ static const struct shflviz_site *site_of(const void *pc) {
 
 /* ---- variables ---- */
 
-static size_t variables_until(const struct memory *memory, uintptr_t address) {
-    return search_until(memory->variables, memory->count, sizeof *memory->variables, address);
+static size_t variables_up_to(const struct memory *memory, uintptr_t address) {
+    return search_up_to(memory->variables, memory->count, sizeof *memory->variables, address);
 }
 
 static struct variable *variable_of(const struct memory *memory, uintptr_t address) {
-    size_t at = variables_until(memory, address);
+    size_t at = variables_up_to(memory, address);
     return at > 0 && address < memory->variables[at - 1].end ? &memory->variables[at - 1] : NULL;
 }
 
 /* NULL if there are no offsets left. */
 static struct variable *add_variable(struct memory *memory, uintptr_t start, size_t size) {
-    const size_t at = variables_until(memory, start);
+    const size_t at = variables_up_to(memory, start);
     const int32_t room = INT32_MAX - memory->end - memory->row;
     if (room < 0 || size > (size_t)room)
         return NULL;
@@ -191,7 +191,7 @@ static void note_variables(const struct memory *memory) {
 static const struct symbol *symbol_of(uintptr_t address) {
     const uint64_t at = address - record.base;
     const size_t until =
-        search_until(record.symbols, record.symbol_count, sizeof *record.symbols, at);
+        search_up_to(record.symbols, record.symbol_count, sizeof *record.symbols, at);
     const struct symbol *symbol = until > 0 ? &record.symbols[until - 1] : NULL;
     return symbol && at - symbol->address < symbol->size ? symbol : NULL;
 }
@@ -215,7 +215,7 @@ static bool find_global(uintptr_t address, uintptr_t *start, uintptr_t *end, con
     return true;
 }
 
-static void tell_full(void) {
+static void report_full(void) {
     if (!record.tells_full)
         fprintf(stderr, "shflviz: a recording has room for 2 GiB of global memory; accesses to "
                         "what lies beyond are not recorded\n");
@@ -232,7 +232,7 @@ static struct variable *global_of(uintptr_t address) {
     struct variable *variable = variable_of(memory, address);
     if (variable && variable->start == start && variable->end == end)
         return variable;
-    const size_t after = variables_until(memory, end - 1);
+    const size_t after = variables_up_to(memory, end - 1);
     size_t first = after;
     for (; first > 0 && memory->variables[first - 1].end > start; first--) {
         append_line(&memory->gone, &memory->variables[first - 1]);
@@ -244,7 +244,7 @@ static struct variable *global_of(uintptr_t address) {
     memory->count -= after - first;
     variable = add_variable(memory, start, end - start);
     if (!variable) {
-        tell_full();
+        report_full();
         return NULL;
     }
     variable->name = memory_string(name);
@@ -283,9 +283,9 @@ struct told {
     size_t size;
     int type, vector;
 };
-static struct told *told_early, **told_early_end = &told_early;
+static struct told *early_reports, **early_reports_end = &early_reports;
 
-static void take_told(const struct told *told) {
+static void add_reported(const struct told *told) {
     const bool is_dynamic = told->size == 0;
     const uintptr_t start = (uintptr_t)told->address;
     struct variable *variable = variable_of(&record.shared, start);
@@ -308,11 +308,11 @@ static void take_told(const struct told *told) {
 int cpu_shared_reported(const char *name, const void *address, size_t size, int type, int vector) {
     const struct told told = {NULL, name, address, size, type, vector};
     if (record.writer) {
-        take_told(&told);
+        add_reported(&told);
     } else {
-        *told_early_end = memory_zeroed(1, sizeof told);
-        **told_early_end = told;
-        told_early_end = &(*told_early_end)->next;
+        *early_reports_end = memory_zeroed(1, sizeof told);
+        **early_reports_end = told;
+        early_reports_end = &(*early_reports_end)->next;
     }
     return 0;
 }
@@ -377,9 +377,9 @@ void memory_record_begin(const char *path, struct trace_writer *writer, unsigned
     record.shared.is_recorded = (which & RUN_ACCESSES_SHARED) != 0;
     record.global.is_recorded = (which & RUN_ACCESSES_GLOBAL) != 0;
     read_instructions(path);
-    for (struct told *told = told_early, *next; told; told = next) {
+    for (struct told *told = early_reports, *next; told; told = next) {
         next = told->next;
-        take_told(told);
+        add_reported(told);
         free(told);
     }
     memory_record_is_on = true;

@@ -76,7 +76,7 @@ void memory_side_lane(const struct access *access) {
 
 void memory_check_host(const void *address, size_t size, unsigned kind, const void *pc) {
     struct cpu_device *device = cpu_device_in_use();
-    if (!check.on || !api_is_devices_alone(device, address))
+    if (!check.on || !api_is_device_only(device, address))
         return;
     const uint64_t first = device->options.sink ? device->options.sink->first_sequence : 0;
     const struct access_entry found = {.rule = ACCESS_WRONG_SPACE,
@@ -86,5 +86,5 @@ void memory_check_host(const void *address, size_t size, unsigned kind, const vo
                                        .launch = device->launch,
                                        .bytes = (uint32_t)size};
     add_finding(&found);
-    api_memory_let(device);
+    api_memory_allow(device);
 }

@@ -157,10 +157,10 @@ void read_only_note(const struct access *access); /* to such memory */
 /* ---- memory_names.c ---- */
 /* Names the object at the address in the region, which may be NULL. */
 void name_object(struct access_object *object, uintptr_t address, const struct region *region);
-void names_launched(void); /* the arguments passed so far belong to this kernel */
-void names_ended(void);    /* it has ended */
+void names_kernel_launched(void); /* the arguments passed so far belong to this kernel */
+void names_kernel_ended(void);    /* it has ended */
 /* True if the kernel was passed exactly this address, and it is the address of a host variable. */
-bool is_passed_of_host(uintptr_t address);
+bool is_passed_host_address(uintptr_t address);
 
 /* ---- memory_skipped.c ---- */
 void skipped_begin(unsigned threads); /* a block with this many threads begins */
@@ -172,12 +172,12 @@ void skipped_access(uint16_t site);
 
 /* ---- memory_coverage.c ---- */
 /* A kernel that was passed that pointer has ended. */
-void coverage_look(const struct region *region, uintptr_t pointer, uint32_t element);
+void coverage_check(const struct region *region, uintptr_t pointer, uint32_t element);
 
 /* ---- memory_host.c ---- */
 /* The observer's events. */
 void host_failed(int error, const void *pc);
-void host_looked(void);
+void host_checked_errors(void);
 void host_ending(void);
 void host_freed(const struct region *region); /* it is about to be */
 
@@ -190,7 +190,7 @@ void parts_freed(const struct region *region); /* an allocation is about to be *
 bool parts_refuse(const struct access *access);
 
 /* ---- memory_effect.c ---- */
-void effect_ended(void); /* a kernel has ended */
+void effect_kernel_ended(void); /* a kernel has ended */
 
 /* ---- memory_guess.c ---- */
 /* The running lane makes this access. */
@@ -207,7 +207,7 @@ struct access_entry finding_here(enum access_rule rule);
 /* Forgets races of a read by this instruction with an atomic operation. */
 void forget_races_of(uint16_t site);
 /* The pending write has been made: it counts if it changed anything. */
-void settle(void);
+void settle_pending(void);
 /* Maps the file for findings. */
 bool found_open(const char *path);
 
@@ -222,8 +222,8 @@ void clock_joined(const struct cpu_warp *warp, uint32_t lanes);
 void clock_fence(void);
 /* The kind of the running lane's next atomic operation or fence: CPU_ACCESS_... */
 void clock_next(unsigned kind);
-void clock_named(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
-                 bool goes_on);
+void clock_named_barrier(const struct cpu_named_barrier *barrier, const struct shflviz_site *site,
+                         bool goes_on);
 struct block_clock *clock_of(uint32_t block);
 /* Handles an access that publishes, or learns, what was before a fence. */
 void synchronise(struct block_clock *clock, const struct access *access);

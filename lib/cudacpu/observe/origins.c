@@ -377,7 +377,7 @@ static const char *end_of(const struct array *array) {
 }
 
 /* Elements that the kernel has written. */
-static void tell_array(struct array *array) {
+static void put_array(struct array *array) {
     const char *end = end_of(array);
     uint64_t told = 0;
     const uint64_t bytes = array->element ? array->element : 4;
@@ -399,7 +399,7 @@ static void tell_array(struct array *array) {
 }
 
 /* Written so that a reader of the recording can tell which elements no lane has read. */
-static void tell_size(const struct array *array) {
+static void put_size(const struct array *array) {
     const struct trace_origin_array size = {
         .launch = cpu_now.device->launch,
         .array = array->text,
@@ -412,10 +412,10 @@ static void end_launch(void) {
     const size_t count = memory.array_count;
     for (size_t i = 0; i < count && !cpu_now.device->left_out; i++)
         if (!memory.arrays[i].is_shared)
-            tell_array(&memory.arrays[i]);
+            put_array(&memory.arrays[i]);
     for (size_t i = 0; i < count && !cpu_now.device->left_out; i++)
         if (!memory.arrays[i].is_shared)
-            tell_size(&memory.arrays[i]);
+            put_size(&memory.arrays[i]);
     flush(0);
 }
 
@@ -452,8 +452,8 @@ static uint32_t given(const struct cpu_warp *warp, const struct warp_operation *
 }
 
 /* For votes, matches and reductions: the inputs of all members together. */
-static uint32_t together(const struct cpu_warp *warp, const struct warp_operation *operation,
-                         uint64_t line) {
+static uint32_t combine_inputs(const struct cpu_warp *warp, const struct warp_operation *operation,
+                               uint64_t line) {
     const enum warp_type type = operation->type;
     const bool is_wide = warp_type_info(type)->bits == 64;
     uint32_t node = 0;
@@ -483,7 +483,7 @@ static void operation(struct cpu_warp *warp, const struct shflviz_site *site,
     uint32_t node[WARP_LANES] = {0};
     const bool shuffles = operation->op <= WARP_OP_XOR;
     const bool computes = operation->op > WARP_OP_XOR && operation->op <= WARP_OP_REDUCE_XOR;
-    const uint32_t all = computes ? together(warp, operation, site->line) : 0;
+    const uint32_t all = computes ? combine_inputs(warp, operation, site->line) : 0;
     warp_outcome(operation, outcome);
     for (uint32_t left = operation->present; left; left &= left - 1) {
         const int lane = __builtin_ctz(left), source = outcome[lane].address.source;

@@ -38,8 +38,8 @@ struct shift {
 /* Only compilers create calls to these functions, so no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-static struct access_entry found_at(enum access_rule rule, const void *pc) {
-    settle();
+static struct access_entry finding_at(enum access_rule rule, const void *pc) {
+    settle_pending();
     struct access_entry found = finding_here(rule);
     found.me.pc = site_offset(site_number(pc));
     found.memory = ACCESS_LOCAL;
@@ -49,7 +49,7 @@ static struct access_entry found_at(enum access_rule rule, const void *pc) {
 void memory_check_index(uint64_t index, uint64_t elements, bool is_inner, const void *pc) {
     if (!check.on || !cpu_is_lane())
         return;
-    struct access_entry found = found_at(ACCESS_OUT_OF_BOUNDS, pc);
+    struct access_entry found = finding_at(ACCESS_OUT_OF_BOUNDS, pc);
     found.offset = index;
     found.extent = elements;
     found.is_inner = is_inner;
@@ -62,7 +62,7 @@ void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, 
     const struct region *region = allocation_of(address);
     const bool is_shared = cudacpu_shared_at((const void *)address) != NULL;
     const struct region variable = {.memory = is_shared ? ACCESS_SHARED : ACCESS_GLOBAL};
-    struct access_entry found = found_at(ACCESS_MISALIGNED, pc);
+    struct access_entry found = finding_at(ACCESS_MISALIGNED, pc);
     found.me.kind = writes ? ACCESS_WRITES : ACCESS_READS;
     found.offset = address % alignment;
     found.extent = alignment;
@@ -73,7 +73,7 @@ void memory_check_misaligned(uint64_t address, uint64_t alignment, bool writes, 
 void memory_check_shift(int64_t amount, unsigned bits, const void *pc) {
     if (!check.on || !cpu_is_lane())
         return;
-    struct access_entry found = found_at(ACCESS_SHIFT, pc);
+    struct access_entry found = finding_at(ACCESS_SHIFT, pc);
     found.offset = (uint64_t)amount;
     found.extent = bits;
     add_finding(&found);
@@ -100,7 +100,7 @@ bool cpu_misaligned_found(const void *address, size_t alignment, bool is_unseen,
     return check.on;
 }
 
-static void tell_shift(const struct source_location *location, int64_t amount, unsigned bits) {
+static void report_shift(const struct source_location *location, int64_t amount, unsigned bits) {
     static int told;
     const bool is_ours =
         strstr(location->file, "/lib/cudacpu/") || strstr(location->file, "/shflviz/");
@@ -120,7 +120,7 @@ void __ubsan_handle_shift_out_of_bounds(const struct shift *shift, uintptr_t val
     if (!cpu_is_lane())
         return;
     if (!check.on) {
-        tell_shift(&shift->location, by, bits);
+        report_shift(&shift->location, by, bits);
         return;
     }
     memory_check_shift(by, bits, __builtin_return_address(0));

@@ -82,7 +82,7 @@ static struct {
     bool ended;
 } meanwhile;
 
-bool child_meanwhile(bool (*ends)(void)) {
+bool child_set_idle_hook(bool (*ends)(void)) {
     const bool ended = meanwhile.ended;
     meanwhile.ends = ends;
     meanwhile.ended = false;
@@ -210,7 +210,7 @@ static void stop_all(void) {
 /* True if everything that the program has started and left running is gone: survivors become our
  * children when their parents end, or descend from a child of ours. This check is cheaper than
  * reading all processes of the machine. */
-static bool nobody_is_left(void) {
+static bool none_is_left(void) {
 #ifdef __linux__
     pid_t waited;
     while ((waited = waitpid(-1, NULL, WNOHANG)) > 0)
@@ -223,7 +223,7 @@ static bool nobody_is_left(void) {
 
 /* Ends the program's process group and all processes that have left it. */
 static void end_all(pid_t program) {
-    if (nobody_is_left())
+    if (none_is_left())
         return;
     for (int i = 0; i < END_ATTEMPTS; i++) {
         stop_all();
@@ -257,7 +257,7 @@ static int await_signal(const sigset_t *signals) {
 #endif
 }
 
-static void tell(int descriptor, enum child_end end, int code) {
+static void send_report(int descriptor, enum child_end end, int code) {
     const struct report report = {{.end = end, .code = code}};
     ssize_t written = write(descriptor, &report, sizeof report);
     (void)written; /* no other process is left to report it */
@@ -310,7 +310,7 @@ static void become_program(const struct child_command *command, pid_t supervisor
             signal(number, SIG_DFL);
     sigprocmask(SIG_SETMASK, &none, NULL);
     /* The sandbox comes first, because its rules name paths relative to our current folder. */
-    int wrong = command->confine ? confine_here(command->confine) : 0;
+    int wrong = command->confine ? confine_self(command->confine) : 0;
     if (wrong != 0)
         end = CHILD_UNCONFINED;
     else if (command->directory)
@@ -319,7 +319,7 @@ static void become_program(const struct child_command *command, pid_t supervisor
         environ = (char **)command->environment;
         execvp(command->file ? command->file : command->words[0], command->words);
     }
-    tell(failed, end, errno);
+    send_report(failed, end, errno);
     _exit(127);
 }
 
@@ -349,7 +349,7 @@ static void interrupt(pid_t program) {
 
 /* Where Linux divides time among sessions first, the session gets a low share too, but enough to
  * progress beside busy sessions. */
-static void go_behind(void) {
+static void lower_priority(void) {
     setpriority(PRIO_PROCESS, 0, LOWEST);
 #ifdef __linux__
     const int group = open("/proc/self/autogroup", O_WRONLY | O_CLOEXEC);
@@ -369,7 +369,7 @@ static void supervise(const struct child_command *command, const int output[2], 
     /* Starts a session of its own, without a terminal that it could write to or be stopped by. */
     setsid();
     if (command->behind)
-        go_behind();
+        lower_priority();
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, NULL);
@@ -391,12 +391,12 @@ static void supervise(const struct child_command *command, const int output[2], 
     fcntl(report, F_SETFD, FD_CLOEXEC);
     pid_t program = start_program(command, &failed);
     if (program < 0) {
-        tell(report, CHILD_NOT_FOUND, errno);
+        send_report(report, CHILD_NOT_FOUND, errno);
         _exit(0);
     }
     if (read(failed, &early, sizeof early) == (ssize_t)sizeof early) {
         end_all(program);
-        tell(report, early.result.end, early.result.code);
+        send_report(report, early.result.end, early.result.code);
         _exit(0);
     }
     close(1); /* otherwise the output would never end */
@@ -417,9 +417,9 @@ static void supervise(const struct child_command *command, const int output[2], 
         interrupt(program);
     end_all(program);
     if (end == CHILD_EXITED && WIFSIGNALED(status))
-        tell(report, CHILD_KILLED, WTERMSIG(status));
+        send_report(report, CHILD_KILLED, WTERMSIG(status));
     else
-        tell(report, end, WEXITSTATUS(status));
+        send_report(report, end, WEXITSTATUS(status));
     _exit(0);
 }
 
@@ -462,14 +462,14 @@ static void close_stream(struct child_talk *talk, int index) {
     talk->wanted[index].fd = -1;
 }
 
-void child_keep_input(struct child_talk *talk) {
+void child_close_input(struct child_talk *talk) {
     if (talk->typed >= 0)
         close(talk->typed);
     talk->typed = -1;
 }
 
 /* Forwards a typed line, if there is one and the pipe has room. */
-static void hand_on(struct child_talk *talk) {
+static void forward_input(struct child_talk *talk) {
     const int input = talk->command->input;
     struct pollfd ready[2] = {{.fd = input, .events = POLLIN},
                               {.fd = talk->typed, .events = POLLOUT}};
@@ -480,10 +480,10 @@ static void hand_on(struct child_talk *talk) {
     const bool has_reader = !(ready[1].revents & POLLERR);
     const ssize_t count = has_reader ? read(input, line, sizeof line) : 0;
     if (count <= 0 || write(talk->typed, line, (size_t)count) < 0)
-        child_keep_input(talk);
+        child_close_input(talk);
 }
 
-static void take_in(struct child_talk *talk, int milliseconds) {
+static void read_pipes(struct child_talk *talk, int milliseconds) {
     struct report report;
     if (poll(talk->wanted, 3, milliseconds) <= 0)
         return;
@@ -516,8 +516,8 @@ static enum child_end reason_to_end(const struct child_talk *talk) {
 bool child_listen(struct child_talk *talk, int milliseconds) {
     if (talk->reported)
         return false;
-    take_in(talk, milliseconds);
-    hand_on(talk);
+    read_pipes(talk, milliseconds);
+    forward_input(talk);
     if (talk->command->tick)
         talk->command->tick(talk->command->tick_context);
     if (meanwhile.ends && !meanwhile.ended)
@@ -546,13 +546,13 @@ struct child_result child_finish(struct child_talk *talk) {
         ;
     /* The data still in the pipes. No process is left that could write more. */
     for (int i = 0; i < 64 && (talk->wanted[0].fd >= 0 || talk->wanted[1].fd >= 0); i++)
-        take_in(talk, 0);
+        read_pipes(talk, 0);
     const struct child_result result =
         talk->reason != CHILD_EXITED ? (struct child_result){.end = talk->reason} : talk->result;
     for (int i = 0; i < 3; i++)
         if (talk->wanted[i].fd >= 0)
             close_stream(talk, i);
-    child_keep_input(talk);
+    child_close_input(talk);
     free(talk);
     return result;
 }
@@ -627,8 +627,8 @@ static void become_detached(void (*work)(void *context), void *context, int kept
         if (dup2(nowhere, stream) < 0)
             _exit(1);
     close_all_but(kept);
-    go_behind();
-    child_meanwhile(NULL);
+    lower_priority();
+    child_set_idle_hook(NULL);
     work(context);
     _exit(0);
 }

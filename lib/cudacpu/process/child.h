@@ -27,7 +27,7 @@ struct child_command {
     bool behind;                   /* run at the lowest priority */
     int input;                     /* its standard input; -1 for none */
     bool hands_on; /* input is a terminal that we need later: the program has a pipe instead, which
-                      gets each line that is typed until child_keep_input() */
+                      gets each line that is typed until child_close_input() */
     child_output *output;
     void *output_context;
     void (*tick)(void *context); /* called now and then while it runs; may be NULL */
@@ -64,7 +64,7 @@ bool child_listen(struct child_talk *talk, int milliseconds);
 /* Descriptors to poll before child_listen(): at most 3. */
 size_t child_descriptors(const struct child_talk *talk, int *descriptors);
 /* Stops forwarding typed lines to the program, which sees the end of its input. */
-void child_keep_input(struct child_talk *talk);
+void child_close_input(struct child_talk *talk);
 /* Ends it, like a signal of child_interruptions(). It takes a moment: keep listening. */
 void child_interrupt(struct child_talk *talk);
 /* Waits for its end, and frees `talk`. */
@@ -82,14 +82,15 @@ bool child_detach(void (*work)(void *context), void *context, int kept);
  * they end a wait if blocked and pending. Crashes, and signals that stop a process or cannot be
  * caught, are not among them. */
 void child_interruptions(sigset_t *signals);
-/* True if one of them is pending and not ignored, or child_meanwhile() has ended something. */
+/* True if one of them is pending and not ignored, or the function set by child_set_idle_hook() has
+ * ended something. */
 bool child_is_interrupted(void);
 
 /* Sets a function that is called every few milliseconds while this process waits for a program, a
  * compiler included, in whatever function that is. If it returns true, that program and all later
  * ones end with CHILD_INTERRUPTED until the next call. NULL for none. Returns true if the previous
  * function has ended anything. */
-bool child_meanwhile(bool (*ends)(void));
+bool child_set_idle_hook(bool (*ends)(void));
 
 /* ---- a list of words, ended by NULL: arguments, an environment ---- */
 

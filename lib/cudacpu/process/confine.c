@@ -110,7 +110,7 @@ static int allow(int ruleset, const char *path, uint64_t access) {
     return status;
 }
 
-static int wall_of_files(const struct confine *confine) {
+static int restrict_files(const struct confine *confine) {
     static const char *const system[] = {
         "/usr",           "/lib",       "/lib64",           "/bin",
         "/sbin",          "/opt",       "/etc/ld.so.cache", "/etc/alternatives",
@@ -367,7 +367,7 @@ static void refuse_by_role(struct filter *filter, enum confine_role role) {
         answer_each(filter, (const int[]){SYS_tgkill}, 1, no);
 }
 
-static int wall_of_calls(enum confine_role role) {
+static int filter_syscalls(enum confine_role role) {
     static const uint32_t nobody[] = {0}, death_signal[] = {PR_SET_PDEATHSIG};
     const uint32_t no = SECCOMP_RET_ERRNO | EPERM, yes = SECCOMP_RET_ALLOW;
     struct filter filter = {.length = 0};
@@ -406,7 +406,7 @@ static bool has_seccomp(void) {
     return prctl(PR_GET_SECCOMP) >= 0;
 }
 #else
-static int wall_of_calls(enum confine_role role) {
+static int filter_syscalls(enum confine_role role) {
     (void)role;
     return 0;
 }
@@ -415,11 +415,11 @@ static bool has_seccomp(void) {
 }
 #endif
 
-static int build_walls(const struct confine *confine) {
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || wall_of_files(confine) != 0 ||
+static int restrict_process(const struct confine *confine) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || restrict_files(confine) != 0 ||
         drop_capabilities() != 0)
         return -1;
-    return has_seccomp() ? wall_of_calls(confine->role) : 0;
+    return has_seccomp() ? filter_syscalls(confine->role) : 0;
 }
 
 struct confine_support confine_support(void) {
@@ -428,7 +428,7 @@ struct confine_support confine_support(void) {
 
 #else /* no sandbox on this system */
 
-static int build_walls(const struct confine *confine) {
+static int restrict_process(const struct confine *confine) {
     (void)confine;
     return 0;
 }
@@ -463,10 +463,10 @@ struct confine_limits confine_limits_given(const struct confine_limits *given,
     return limits;
 }
 
-int confine_here(const struct confine *confine) {
+int confine_self(const struct confine *confine) {
     if (set_limits(&confine->limits) != 0)
         return -1;
-    return confine->role == CONFINE_NOTHING ? 0 : build_walls(confine);
+    return confine->role == CONFINE_NOTHING ? 0 : restrict_process(confine);
 }
 
 void confine_describe(struct text *text, const struct confine_support *support) {

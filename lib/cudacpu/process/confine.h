@@ -57,6 +57,6 @@ void confine_describe(struct text *text, const struct confine_support *support);
  * Returns 0, or -1 with errno set if the kernel refuses a feature that it has; a missing feature
  * is not a failure.
  */
-int confine_here(const struct confine *confine);
+int confine_self(const struct confine *confine);
 
 #endif

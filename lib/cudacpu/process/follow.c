@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void take_nothing(void *context, int stream, const char *bytes, size_t count) {
+static void discard_output(void *context, int stream, const char *bytes, size_t count) {
     (void)context, (void)stream, (void)bytes, (void)count;
 }
 
@@ -22,7 +22,7 @@ static struct trace *run_variant(const struct user_program *program, const struc
     again.trace_path = NULL;
     again.settings.replaces = again.settings.durable = false;
     again.input = -1;
-    again.output = take_nothing;
+    again.output = discard_output;
     again.tick = NULL;
     again.settings.variant = variant;
     unlink(program->recording); /* an earlier one may still be read */
@@ -59,7 +59,7 @@ void user_program_follow(const struct user_program *program, const struct user_r
     /* Finds values that differ for the program's own reasons, such as addresses and times. */
     struct trace *same = whole ? run_variant(program, run, 0, &result, &status) : NULL;
     if (same)
-        trace_marks_take(&marks, *trace, same);
+        trace_marks_subtract(&marks, *trace, same);
     if (same && trace_marks_append(&marks, trace, file, program->source, &ignored) == 0 &&
         run->settings.durable)
         fsync(file);
@@ -107,8 +107,8 @@ static bool stays_the_same(const struct user_program *program, const struct user
     return same;
 }
 
-bool user_program_ignores(const struct user_program *program, const struct user_run *run,
-                          struct trace **trace) {
+bool user_program_ignores_poison(const struct user_program *program, const struct user_run *run,
+                                 struct trace **trace) {
     struct error ignored = ERROR_INIT;
     /* If a run fails, nothing can be said: it may have failed because of the values. */
     if (!program->accesses || !trace_is_complete(*trace) ||

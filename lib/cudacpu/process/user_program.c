@@ -179,8 +179,8 @@ size_t user_program_descriptors(const struct user_process *running, int *descrip
     return child_descriptors(running->talk, descriptors);
 }
 
-void user_program_keep_input(struct user_process *running) {
-    child_keep_input(running->talk);
+void user_program_close_input(struct user_process *running) {
+    child_close_input(running->talk);
 }
 
 void user_program_interrupt(struct user_process *running) {

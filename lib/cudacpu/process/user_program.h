@@ -108,7 +108,7 @@ struct user_program {
 
 /* True if a program can be compiled to report its accesses to memory: not with another sanitizer,
  * nor without the ELF tools. */
-bool user_program_sees_accesses(void);
+bool user_program_can_see_accesses(void);
 
 /* Appends the text of a source file. Fails (ERROR_USAGE) if it is not a regular file, cannot be
  * read, or is larger than USER_PROGRAM_SOURCE_MOST; does not wait for a pipe. */
@@ -146,7 +146,7 @@ struct user_process *user_program_start(const struct user_program *program,
                                         const struct user_run *run, struct error *err);
 bool user_program_listen(struct user_process *running, int milliseconds);
 size_t user_program_descriptors(const struct user_process *running, int *descriptors);
-void user_program_keep_input(struct user_process *running);
+void user_program_close_input(struct user_process *running);
 void user_program_interrupt(struct user_process *running);
 int user_program_finish(struct user_process *running, int *status, struct error *err);
 
@@ -175,8 +175,8 @@ void user_program_follow(const struct user_program *program, const struct user_r
  * noted: for a run that failed or has many steps, for a program whose results vary or that was not
  * compiled to report its accesses, and for a recording that user_program_follow() has marked.
  */
-bool user_program_ignores(const struct user_program *program, const struct user_run *run,
-                          struct trace **trace);
+bool user_program_ignores_poison(const struct user_program *program, const struct user_run *run,
+                                 struct trace **trace);
 
 /* Removes the built files. Call it once for each user_program_build(). The next
  * user_program_build() removes files that a killed shflviz has left in the folder of temporary

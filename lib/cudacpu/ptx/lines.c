@@ -30,7 +30,7 @@ static void keep_line_ends(struct text *to, const char *from, const char *end) {
             text_append_char(to, PTX_LINE_END);
 }
 
-void ptx_take_comments_away(struct text *to, const struct text *code) {
+void ptx_strip_comments(struct text *to, const struct text *code) {
     const char *at = code->data, *end = at + code->length;
     while (at < end) {
         const char *from = at;
@@ -175,7 +175,7 @@ void ptx_lines_read(struct ptx_lines *lines, const struct text *source, unsigned
         struct text code = TEXT_INIT;
         r.at += column - 1;
         if (take_strings(&r)) {
-            ptx_take_comments_away(&code, &r.text);
+            ptx_strip_comments(&code, &r.text);
             count_lines(lines, &code, line);
         }
         text_release(&code);

@@ -25,7 +25,7 @@ void ptx_lines_release(struct ptx_lines *lines);
 size_t ptx_mark_count(const char *from, const char *end);
 
 /* Turns comments of PTX into blanks. PTX_LINE_END is kept. */
-void ptx_take_comments_away(struct text *to, const struct text *code);
+void ptx_strip_comments(struct text *to, const struct text *code);
 
 /* Replaces the end of a source line that is not an instruction's. */
 #define PTX_LINE_END '\001'

@@ -465,7 +465,7 @@ static void read_lines(struct ptx *p, ptx_source *source, void *context) {
 }
 
 static int write_function(struct ptx *p, size_t number) {
-    ptx_take_comments_away(&p->code, &p->statement->code);
+    ptx_strip_comments(&p->code, &p->statement->code);
     p->at = p->code.data;
     p->end = p->at + p->code.length;
     append_line(p, p->statement->line);

@@ -166,16 +166,16 @@ cudaError_t api_allocate(struct cpu_device *device, void **pointer, size_t size,
                          enum api_memory memory, unsigned flags);
 cudaError_t api_release(struct cpu_device *device, void *pointer, bool is_host);
 /* True if a kernel had crashed when cudaFree() was called. */
-extern bool api_freed_in_vain;
+extern bool api_free_failed;
 /* To be called before and after code that reads or writes device memory, which is otherwise closed
  * to the host. */
 void api_memory_open(struct cpu_device *device);
 void api_memory_close(struct cpu_device *device);
 /* True if the host's own code is running and the address is in memory that belongs to the device
  * alone. */
-bool api_is_devices_alone(const struct cpu_device *device, const void *address);
+bool api_is_device_only(const struct cpu_device *device, const void *address);
 /* Opens it to the host anyway, until it is closed again: the error has been reported. */
-void api_memory_let(struct cpu_device *device);
+void api_memory_allow(struct cpu_device *device);
 
 /* ---- cudacpu/runtime/copy.c ---- */
 

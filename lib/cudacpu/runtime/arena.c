@@ -21,8 +21,8 @@
 /* ---- lists of ranges ---- */
 
 /* The number of ranges that begin at or before the address. */
-static size_t ranges_until(const struct api_ranges *ranges, const char *address) {
-    return search_address_until(ranges->range, ranges->count, sizeof ranges->range[0], address);
+static size_t ranges_up_to(const struct api_ranges *ranges, const char *address) {
+    return search_address_up_to(ranges->range, ranges->count, sizeof ranges->range[0], address);
 }
 
 static void range_insert(struct api_ranges *ranges, size_t at, struct api_range range) {
@@ -58,8 +58,8 @@ static bool region_make(struct api_arena *arena, size_t bytes) {
         return false;
     }
     const struct api_range range = {.start = start, .size = size};
-    range_insert(&arena->regions, ranges_until(&arena->regions, start), range);
-    range_insert(&arena->holes, ranges_until(&arena->holes, start), range);
+    range_insert(&arena->regions, ranges_up_to(&arena->regions, start), range);
+    range_insert(&arena->holes, ranges_up_to(&arena->holes, start), range);
     return true;
 }
 
@@ -81,7 +81,7 @@ void api_arena_close(struct api_arena *arena) {
 }
 
 bool api_arena_holds(const struct api_arena *arena, const void *address) {
-    const size_t at = ranges_until(&arena->regions, address);
+    const size_t at = ranges_up_to(&arena->regions, address);
     return at > 0 && (const char *)address < arena->regions.range[at - 1].start +
                                                  arena->regions.range[at - 1].size + PAGE_BYTES;
 }
@@ -96,7 +96,7 @@ void api_arena_release(struct api_arena *arena) {
 
 /* ---- taking and returning ---- */
 
-char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used) {
+char *api_arena_alloc(struct api_arena *arena, size_t bytes, bool *is_used) {
     for (int attempt = 0; attempt < 2; attempt++) {
         for (size_t i = 0; i < arena->holes.count; i++) {
             struct api_range *hole = &arena->holes.range[i];
@@ -118,7 +118,7 @@ char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used) {
 
 /* Returns an unused region to the system if it is larger than usual. */
 static bool region_drop(struct api_arena *arena, const struct api_range *hole) {
-    const size_t at = ranges_until(&arena->regions, hole->start);
+    const size_t at = ranges_up_to(&arena->regions, hole->start);
     const struct api_range *region = &arena->regions.range[at - 1];
     if (region->size == REGION_BYTES || region->start != hole->start || region->size != hole->size)
         return false;
@@ -127,9 +127,9 @@ static bool region_drop(struct api_arena *arena, const struct api_range *hole) {
     return true;
 }
 
-void api_arena_give(struct api_arena *arena, char *start, size_t bytes) {
+void api_arena_free(struct api_arena *arena, char *start, size_t bytes) {
     struct api_ranges *holes = &arena->holes;
-    size_t at = ranges_until(holes, start);
+    size_t at = ranges_up_to(holes, start);
     struct api_range hole = {.start = start, .size = bytes, .is_used = true};
     if (at < holes->count && start + bytes == holes->range[at].start) {
         hole.size += holes->range[at].size;

@@ -32,9 +32,9 @@ struct api_arena {
 /* `bytes` bytes, a multiple of API_ARENA_ALIGNMENT, at a multiple of it; NULL if there is no room.
  * If *is_used is false they are 0. */
 #define API_ARENA_ALIGNMENT 512 /* CUDA's is at least 256, and 512 serves textures */
-char *api_arena_take(struct api_arena *arena, size_t bytes, bool *is_used);
+char *api_arena_alloc(struct api_arena *arena, size_t bytes, bool *is_used);
 /* Returns it to the arena. */
-void api_arena_give(struct api_arena *arena, char *start, size_t bytes);
+void api_arena_free(struct api_arena *arena, char *start, size_t bytes);
 /* True if the address is in a region, or just after one. */
 bool api_arena_holds(const struct api_arena *arena, const void *address);
 /* Allow accesses, and forbid them. */

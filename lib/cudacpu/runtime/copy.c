@@ -27,7 +27,7 @@ static enum side side_of(struct cpu_device *device, const struct api_block *bloc
 }
 
 /* Bytes from the first one that is touched to the last. */
-static size_t reach(const struct api_block *block, size_t width, size_t height, size_t depth) {
+static size_t span_bytes(const struct api_block *block, size_t width, size_t height, size_t depth) {
     return (depth - 1) * block->slice + (height - 1) * block->pitch + width;
 }
 
@@ -54,8 +54,8 @@ cudaError_t api_check_copy(struct cpu_device *device, const struct api_copy *cop
         return cudaErrorInvalidValue;
     if (copy->height > 1 && (copy->to.pitch < copy->width || copy->from.pitch < copy->width))
         return cudaErrorInvalidPitchValue;
-    if (!fits(device, &copy->to, reach(&copy->to, copy->width, copy->height, copy->depth)) ||
-        !fits(device, &copy->from, reach(&copy->from, copy->width, copy->height, copy->depth)))
+    if (!fits(device, &copy->to, span_bytes(&copy->to, copy->width, copy->height, copy->depth)) ||
+        !fits(device, &copy->from, span_bytes(&copy->from, copy->width, copy->height, copy->depth)))
         return cudaErrorInvalidValue;
     /* Memory that the call says is the host's may be the device's, since addresses are unified; not
      * the other way round (observed on an H100 with CUDA 13.0). */
@@ -72,7 +72,7 @@ cudaError_t api_check_fill(struct cpu_device *device, const struct api_fill *fil
         return cudaErrorInvalidValue;
     if (fill->height > 1 && fill->to.pitch < fill->width)
         return cudaErrorInvalidPitchValue;
-    if (!fits(device, &fill->to, reach(&fill->to, fill->width, fill->height, fill->depth)))
+    if (!fits(device, &fill->to, span_bytes(&fill->to, fill->width, fill->height, fill->depth)))
         return cudaErrorInvalidValue;
     return cudaSuccess;
 }
@@ -109,8 +109,8 @@ void api_do_fill(const struct api_fill *fill) {
 }
 
 /* Copies now, or adds the copy to the graph that the stream is captured into. */
-static cudaError_t copy_in(struct cpu_device *device, const struct api_copy *copy,
-                           cudaStream_t handle, bool in_stream) {
+static cudaError_t copy_in_stream(struct cpu_device *device, const struct api_copy *copy,
+                                  cudaStream_t handle, bool in_stream) {
     struct CUstream_st *stream;
     cudaError_t error = api_capture_stream(device, handle, &stream);
     if (error == cudaSuccess)
@@ -121,8 +121,8 @@ static cudaError_t copy_in(struct cpu_device *device, const struct api_copy *cop
     return in_stream ? cudaSuccess : (cudaError_t)cpu_runtime_synchronize();
 }
 
-static cudaError_t fill_in(struct cpu_device *device, const struct api_fill *fill,
-                           cudaStream_t handle, bool in_stream) {
+static cudaError_t fill_in_stream(struct cpu_device *device, const struct api_fill *fill,
+                                  cudaStream_t handle, bool in_stream) {
     struct CUstream_st *stream;
     cudaError_t error = api_capture_stream(device, handle, &stream);
     if (error == cudaSuccess)
@@ -148,14 +148,14 @@ struct api_copy api_copy_line(void *to, const void *from, size_t size, enum cuda
 cudaError_t cudaMemcpy(void *to, const void *from, size_t size, enum cudaMemcpyKind kind) {
     API_BEGIN;
     struct api_copy copy = api_copy_line(to, from, size, kind);
-    return api_end(copy_in(device, &copy, NULL, false));
+    return api_end(copy_in_stream(device, &copy, NULL, false));
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t size, enum cudaMemcpyKind kind,
                             cudaStream_t stream) {
     API_BEGIN;
     struct api_copy copy = api_copy_line(to, from, size, kind);
-    return api_end(copy_in(device, &copy, stream, true));
+    return api_end(copy_in_stream(device, &copy, stream, true));
 }
 
 cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fromDevice,
@@ -164,7 +164,7 @@ cudaError_t cudaMemcpyPeerAsync(void *to, int toDevice, const void *from, int fr
     struct api_copy copy = api_copy_line(to, from, size, cudaMemcpyDeviceToDevice);
     if (toDevice != 0 || fromDevice != 0)
         return api_end(cudaErrorInvalidDevice);
-    return api_end(copy_in(device, &copy, stream, true));
+    return api_end(copy_in_stream(device, &copy, stream, true));
 }
 
 cudaError_t cudaMemcpyPeer(void *to, int toDevice, const void *from, int fromDevice, size_t size) {
@@ -187,7 +187,7 @@ API_PART cudaError_t copy_plane(struct api_copy copy, cudaStream_t stream, bool 
     API_BEGIN;
     if (copy.to.pitch < copy.width || copy.from.pitch < copy.width)
         return api_end(cudaErrorInvalidPitchValue);
-    return api_end(copy_in(device, &copy, stream, in_stream));
+    return api_end(copy_in_stream(device, &copy, stream, in_stream));
 }
 
 cudaError_t cudaMemcpy2D(void *to, size_t toPitch, const void *from, size_t fromPitch, size_t width,
@@ -212,7 +212,7 @@ cudaError_t cudaMemset3DAsync(struct cudaPitchedPtr to, int value, struct cudaEx
                             .depth = extent.depth};
     if (to.pitch < extent.width)
         return api_end(cudaErrorInvalidPitchValue);
-    return api_end(fill_in(device, &fill, stream, true));
+    return api_end(fill_in_stream(device, &fill, stream, true));
 }
 
 cudaError_t cudaMemset3D(struct cudaPitchedPtr to, int value, struct cudaExtent extent) {
@@ -291,7 +291,7 @@ API_PART cudaError_t copy_3d(const struct cudaMemcpy3DParms *parameters, cudaStr
     API_BEGIN;
     struct api_copy copy;
     cudaError_t error = parameters ? api_copy_of(device, parameters, &copy) : cudaErrorInvalidValue;
-    return api_end(error == cudaSuccess ? copy_in(device, &copy, stream, in_stream) : error);
+    return api_end(error == cudaSuccess ? copy_in_stream(device, &copy, stream, in_stream) : error);
 }
 
 cudaError_t cudaMemcpy3D(const struct cudaMemcpy3DParms *parameters) {
@@ -311,7 +311,7 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
         return api_end(cudaErrorInvalidValue);
     if (pitch < width)
         return api_end(cudaErrorInvalidPitchValue);
-    return api_end(copy_in(device, &copy, stream, true));
+    return api_end(copy_in_stream(device, &copy, stream, true));
 }
 
 cudaError_t cudaMemcpy2DToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t pitch,
@@ -328,7 +328,7 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, cudaArray_const_t
         return api_end(cudaErrorInvalidValue);
     if (pitch < width)
         return api_end(cudaErrorInvalidPitchValue);
-    return api_end(copy_in(device, &copy, stream, true));
+    return api_end(copy_in_stream(device, &copy, stream, true));
 }
 
 cudaError_t cudaMemcpy2DFromArray(void *to, size_t pitch, cudaArray_const_t from, size_t x,
@@ -344,7 +344,7 @@ cudaError_t cudaMemcpy2DArrayToArray(cudaArray_t to, size_t toX, size_t toY, cud
     if (!to || !from || !array_block(to, toX, toY, 0, width, height, 1, &copy.to) ||
         !array_block(from, fromX, fromY, 0, width, height, 1, &copy.from))
         return api_end(cudaErrorInvalidValue);
-    return api_end(copy_in(device, &copy, NULL, false));
+    return api_end(copy_in_stream(device, &copy, NULL, false));
 }
 
 /* For the old calls, which copy bytes row after row. */
@@ -358,7 +358,7 @@ API_PART cudaError_t copy_linear(struct cudaArray *array, size_t x, size_t y, ch
     struct api_block *part = to_array ? &copy.to : &copy.from;
     part->start = array->data + y * array->pitch + x;
     part->is_array = true;
-    return api_end(copy_in(device, &copy, NULL, false));
+    return api_end(copy_in_stream(device, &copy, NULL, false));
 }
 
 cudaError_t cudaMemcpyToArray(cudaArray_t to, size_t x, size_t y, const void *from, size_t size,
@@ -401,5 +401,5 @@ cudaError_t cpu_symbol_copy(void *symbol, size_t symbol_size, void *host, size_t
     struct api_copy copy =
         to_symbol ? api_copy_line(at, host, size, kind) : api_copy_line(host, at, size, kind);
     (to_symbol ? &copy.to : &copy.from)->is_array = true; /* device memory, wherever it is */
-    return api_end(copy_in(device, &copy, stream, in_stream));
+    return api_end(copy_in_stream(device, &copy, stream, in_stream));
 }

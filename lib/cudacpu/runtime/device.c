@@ -189,7 +189,7 @@ static void fill_limits(struct cudaDeviceProp *p) {
     p->reservedSharedMemPerBlock = VALUE(ReservedSharedMemoryPerBlock);
 }
 
-static void fill_abilities(struct cudaDeviceProp *p) {
+static void fill_capabilities(struct cudaDeviceProp *p) {
     p->canMapHostMemory = VALUE(CanMapHostMemory);
     p->concurrentKernels = VALUE(ConcurrentKernels);
     p->asyncEngineCount = VALUE(AsyncEngineCount);
@@ -228,7 +228,7 @@ cudaError_t cudaGetDeviceProperties(struct cudaDeviceProp *properties, int numbe
     properties->memoryBusWidth = VALUE(GlobalMemoryBusWidth);
     properties->l2CacheSize = VALUE(L2CacheSize);
     fill_limits(properties);
-    fill_abilities(properties);
+    fill_capabilities(properties);
     fill_textures(properties);
     return api_end(cudaSuccess);
 }

@@ -110,7 +110,7 @@ static uint64_t blocks_held(const struct cpu_launch *launch) {
 
 /* The dynamic shared memory that the kernel has opted in for; if a launch does not name its
  * kernel, the most that any kernel has. */
-static size_t opted_in(const struct cpu_api *api, const void *address) {
+static size_t opted_in_bytes(const struct cpu_api *api, const void *address) {
     int most = VALUE(MaxSharedMemoryPerBlock);
     for (size_t i = 0; i < api->function_count; i++)
         if ((!address || api->functions[i].address == address) &&
@@ -122,7 +122,8 @@ static size_t opted_in(const struct cpu_api *api, const void *address) {
 /* Refuses what CUDA refuses for reasons other than the shape: Programming Guide, "Shared Memory" of
  * compute capability 8.0, and "Grid Synchronization". */
 static cudaError_t check_launch(struct cpu_device *device, const struct cpu_launch *launch) {
-    if (cpu_dynamic_shared_memory() && launch->shared > opted_in(device->api, launch->function))
+    if (cpu_dynamic_shared_memory() &&
+        launch->shared > opted_in_bytes(device->api, launch->function))
         return cudaErrorInvalidValue;
     if (launch->cooperative) {
         const uint64_t blocks = (uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
@@ -139,7 +140,7 @@ extern void cpu_pointer_passed(const void *pointer, const char *kernel, size_t a
 
 /* The arguments as the kernel sees them: an array of pointers followed by the pointers among their
  * targets. To be freed. */
-static void **seen_arguments(const struct cpu_kernel_type *type, void *const *arguments) {
+static void **device_arguments(const struct cpu_kernel_type *type, void *const *arguments) {
     void **seen = memory_zeroed(2 * type->count + 1, sizeof *seen);
     for (size_t i = 0; i < type->count; i++) {
         seen[i] = arguments[i];
@@ -158,7 +159,7 @@ void cpu_runtime_passes(const void *pointer, const char *kernel, size_t argument
         cpu_pointer_passed(pointer, kernel, argument, to);
 }
 
-static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
+static void report_pointers(const struct cpu_launch *launch, void *const *seen) {
     const struct cpu_kernel_type *type = launch->type;
     for (size_t i = 0; i < type->count; i++)
         if (type->points[i])
@@ -170,8 +171,8 @@ static void tell_pointers(const struct cpu_launch *launch, void *const *seen) {
 
 /* True if two pointers among the kernel's arguments, or in objects passed to it, point into one
  * array. */
-static bool has_same(const struct cpu_device *device, const struct cpu_kernel_type *type,
-                     void *const *arguments) {
+static bool has_aliases(const struct cpu_device *device, const struct cpu_kernel_type *type,
+                        void *const *arguments) {
     const struct api_allocation *found[POINTERS_MOST];
     size_t count = 0;
     for (size_t i = 0; i < type->count; i++)
@@ -197,7 +198,7 @@ static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launc
     const struct api_function *function =
         launch->type && launch->function ? find_function(device->api, launch->function) : NULL;
     const bool is_same =
-        function && function->if_same && has_same(device, launch->type, launch->arguments);
+        function && function->if_same && has_aliases(device, launch->type, launch->arguments);
     in_step_expect(device, function ? function->relies | (unsigned)is_same << CPU_STEP_GLOBAL : 0);
     return is_same ? function->if_same : launch->type;
 }
@@ -205,8 +206,8 @@ static const struct cpu_kernel_type *expect_steps(const struct cpu_launch *launc
 static cudaError_t launch_grid(const struct cpu_launch *launch) {
     struct bound_call bound = {expect_steps(launch), launch->function, NULL};
     if (launch->type) {
-        bound.arguments = seen_arguments(launch->type, launch->arguments);
-        tell_pointers(launch, bound.arguments);
+        bound.arguments = device_arguments(launch->type, launch->arguments);
+        report_pointers(launch, bound.arguments);
     }
     cudacpu_managed_to_device();
     api_memory_open(cpu_device_in_use());

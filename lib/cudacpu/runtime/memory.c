@@ -26,14 +26,14 @@ extern char _end[] __attribute__((weak));
 /* ---- the list of allocations ---- */
 
 /* The number of allocations that begin at or before the address. */
-static size_t allocations_until(const struct cpu_api *api, const char *address) {
-    return search_address_until(api->allocations, api->allocation_count, sizeof api->allocations[0],
+static size_t allocations_up_to(const struct cpu_api *api, const char *address) {
+    return search_address_up_to(api->allocations, api->allocation_count, sizeof api->allocations[0],
                                 address);
 }
 
 struct api_allocation *api_find(const struct cpu_device *device, const void *address) {
     const struct cpu_api *api = device->api;
-    size_t at = allocations_until(api, address);
+    size_t at = allocations_up_to(api, address);
     if (at == 0)
         return NULL;
     struct api_allocation *found = &api->allocations[at - 1];
@@ -41,7 +41,7 @@ struct api_allocation *api_find(const struct cpu_device *device, const void *add
 }
 
 static void insert(struct cpu_api *api, const struct api_allocation *allocation) {
-    size_t at = allocations_until(api, allocation->start);
+    size_t at = allocations_up_to(api, allocation->start);
     api->allocations = memory_room(api->allocations, api->allocation_count,
                                    &api->allocation_capacity, sizeof api->allocations[0]);
     memmove(api->allocations + at + 1, api->allocations + at,
@@ -52,9 +52,9 @@ static void insert(struct cpu_api *api, const struct api_allocation *allocation)
 
 static void release_block(struct cpu_api *api, const struct api_allocation *allocation) {
     if (allocation->memory == API_DEVICE)
-        api_arena_give(&api->arena, allocation->block, allocation->mapped);
+        api_arena_free(&api->arena, allocation->block, allocation->mapped);
     else if (allocation->memory != API_REGISTERED)
-        api_arena_give(&api->both, allocation->block, allocation->mapped);
+        api_arena_free(&api->both, allocation->block, allocation->mapped);
 }
 
 static bool is_of_device(enum api_memory memory) {
@@ -104,12 +104,12 @@ void api_memory_close(struct cpu_device *device) {
     api_arena_close(&api->arena);
 }
 
-bool api_is_devices_alone(const struct cpu_device *device, const void *address) {
+bool api_is_device_only(const struct cpu_device *device, const void *address) {
     const struct cpu_api *api = device ? device->api : NULL;
     return api && api->arena.is_hosts && api_arena_holds(&api->arena, address);
 }
 
-void api_memory_let(struct cpu_device *device) {
+void api_memory_allow(struct cpu_device *device) {
     api_arena_open(&device->api->arena);
 }
 
@@ -153,7 +153,7 @@ static bool take(struct api_arena *arena, struct api_allocation *allocation, siz
     const bool was_closed = arena->is_closed, was_hosts = arena->is_hosts;
     bool is_used;
     allocation->mapped = (allocation->size + margin + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    allocation->start = allocation->block = api_arena_take(arena, allocation->mapped, &is_used);
+    allocation->start = allocation->block = api_arena_alloc(arena, allocation->mapped, &is_used);
     if (!allocation->start || (!is_used && !fill))
         return allocation->start != NULL;
     api_arena_open(arena);
@@ -266,12 +266,12 @@ cudaError_t cudaHostAlloc(void **pointer, size_t size, unsigned int flags) {
 }
 
 /* Set if cudaFree() is called after a kernel has crashed, when memory cannot be freed. */
-bool api_freed_in_vain;
+bool api_free_failed;
 
 cudaError_t cudaFree(void *pointer) {
     const struct cpu_device *used = cpu_device_in_use();
     if (used && device_lasting_error(used) != 0)
-        api_freed_in_vain = true;
+        api_free_failed = true;
     API_BEGIN_UNSAFE;
     return api_end(api_release(device, pointer, false));
 }

@@ -84,7 +84,7 @@ cudaError_t cudaFreeAsync(void *pointer, cudaStream_t handle) {
 
 /* ---- pools ---- */
 
-static cudaError_t give_pool(cudaMemPool_t *pool, int number, bool current) {
+static cudaError_t get_pool(cudaMemPool_t *pool, int number, bool current) {
     API_BEGIN;
     if (!pool || number != 0)
         return api_end(pool && !current ? cudaErrorInvalidDevice : cudaErrorInvalidValue);
@@ -93,11 +93,11 @@ static cudaError_t give_pool(cudaMemPool_t *pool, int number, bool current) {
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int number) {
-    return give_pool(pool, number, false);
+    return get_pool(pool, number, false);
 }
 
 cudaError_t cudaDeviceGetMemPool(cudaMemPool_t *pool, int number) {
-    return give_pool(pool, number, true);
+    return get_pool(pool, number, true);
 }
 
 cudaError_t cudaDeviceSetMemPool(int number, cudaMemPool_t pool) {

@@ -33,7 +33,7 @@ void cpu_trap(void) {
 void cpu_assert_failed(const char *text, const char *file, unsigned line, const char *function) {
     const struct uint3 thread = cpu_now.lane->thread_index, block = cpu_block_index;
     struct cpu_device *device = cpu_now.device;
-    if (device->worker && !block_worker_await_turn(device) && block_worker_is_over(device))
+    if (device->worker && !block_worker_await_turn(device) && block_worker_is_cancelled(device))
         end_kernel(cudaErrorAssert);
     fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
             file, line, function, block.x, block.y, block.z, thread.x, thread.y, thread.z, text);

@@ -92,7 +92,7 @@ static int build(struct user_program *program, const struct request *request, st
     return status;
 }
 
-static int keep(const char *built, const char *path, struct error *err) {
+static int save_program(const char *built, const char *path, struct error *err) {
     char bytes[65536];
     ssize_t count = 0;
     const int from = open(built, O_RDONLY | O_CLOEXEC);
@@ -147,7 +147,7 @@ int main(int count, char **words) {
     memset(&program, 0, sizeof program);
     int status = build(&program, &request, &err);
     if (status == 0 && request.output)
-        status = keep(program.path, request.output, &err);
+        status = save_program(program.path, request.output, &err);
     if (status != 0)
         status = complain(&err);
     else if (!request.output)

@@ -64,7 +64,7 @@ static void make_guesses(struct guesses *guesses, unsigned value_bytes, const un
 }
 
 /* From a brief record. */
-static void guess_briefly(struct guesses *guesses, const unsigned char *last, uint8_t type) {
+static void guess_from_brief(struct guesses *guesses, const unsigned char *last, uint8_t type) {
     struct prediction_step step;
     prediction_load_brief(&step, last);
     memcpy(guesses->value[GUESS_IN], step.in, sizeof(step.in));
@@ -130,7 +130,7 @@ static void take_literals(struct source *from, unsigned bytes, uint64_t values[L
     }
 }
 
-static uint64_t on_line(unsigned coding, uint64_t begin, uint64_t add, int lane) {
+static uint64_t line_value(unsigned coding, uint64_t begin, uint64_t add, int lane) {
     uint64_t value = begin + add * (uint64_t)lane;
     return coding == COLUMN_LINE32 ? (uint32_t)value : value;
 }
@@ -139,10 +139,10 @@ static bool is_line(unsigned coding, uint64_t begin, uint64_t each, const uint64
                     uint32_t lanes) {
     const int last = LANES - 1 - __builtin_clz(lanes);
     uint64_t differ = 0;
-    if (values[last] != on_line(coding, begin, each, last)) /* usually enough to decide */
+    if (values[last] != line_value(coding, begin, each, last)) /* usually enough to decide */
         return false;
     for (int lane = 0; lane < LANES; lane++) {
-        const uint64_t other = values[lane] ^ on_line(coding, begin, each, lane);
+        const uint64_t other = values[lane] ^ line_value(coding, begin, each, lane);
         differ |= lanes >> lane & 1 ? other : 0;
     }
     return differ == 0;
@@ -157,7 +157,7 @@ static void put_values(struct sink *to, const uint64_t values[LANES], uint32_t l
         uint64_t each = values[second] - values[first];
         if (coding == COLUMN_LINE32)
             each = (uint64_t)(int64_t)(int32_t)(uint32_t)each;
-        uint64_t begin = on_line(coding, values[first] - each * (uint64_t)first, 0, 0);
+        uint64_t begin = line_value(coding, values[first] - each * (uint64_t)first, 0, 0);
         if (each == 0 || !is_line(coding, begin, each, values, lanes))
             continue;
         put_byte(to, coding);
@@ -177,7 +177,7 @@ static void take_values(struct source *from, unsigned coding, uint64_t values[LA
     uint64_t begin = take_number(from), each = unfold_sign(take_number(from));
     for (int lane = 0; lane < LANES; lane++)
         if (lanes >> lane & 1)
-            values[lane] = on_line(coding, begin, each, lane);
+            values[lane] = line_value(coding, begin, each, lane);
 }
 
 /* Two bits for each of the lanes. */
@@ -212,7 +212,7 @@ static void put_in(struct sink *to, const struct compact_encoder *encoder,
         return;
     }
     if (encoder->last_brief[slot_of(&step->head)])
-        guess_briefly(&predicted, last, step->head.type);
+        guess_from_brief(&predicted, last, step->head.type);
     else
         make_guesses(&predicted, encoder->value_bytes, last, step->head.type, true);
     if (is_new(&predicted, step->in, lanes)) {

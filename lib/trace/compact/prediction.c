@@ -153,8 +153,8 @@ static void shuffle(const struct prediction_step *step, uint64_t predicted[LANES
     }
 }
 
-static inline void brief_by(unsigned op, uint32_t arg, uint32_t width, const uint32_t in[LANES],
-                            uint32_t out[LANES], int lanes) {
+static inline void shuffle_brief(unsigned op, uint32_t arg, uint32_t width,
+                                 const uint32_t in[LANES], uint32_t out[LANES], int lanes) {
     for (int lane = 0; lane < lanes; lane++)
         out[lane] = in[source_lane(op, lane, arg, width)];
 }
@@ -164,16 +164,16 @@ void prediction_brief(const struct shflviz_record_header *head, uint32_t arg,
     const uint32_t width = (uint32_t)head->width;
     switch (head->op) { /* a loop for each operation, without a branch inside */
     case WARP_OP_IDX:
-        brief_by(WARP_OP_IDX, arg, width, in, out, lanes);
+        shuffle_brief(WARP_OP_IDX, arg, width, in, out, lanes);
         break;
     case WARP_OP_UP:
-        brief_by(WARP_OP_UP, arg, width, in, out, lanes);
+        shuffle_brief(WARP_OP_UP, arg, width, in, out, lanes);
         break;
     case WARP_OP_DOWN:
-        brief_by(WARP_OP_DOWN, arg, width, in, out, lanes);
+        shuffle_brief(WARP_OP_DOWN, arg, width, in, out, lanes);
         break;
     default:
-        brief_by(WARP_OP_XOR, arg, width, in, out, lanes);
+        shuffle_brief(WARP_OP_XOR, arg, width, in, out, lanes);
     }
 }
 

@@ -123,7 +123,7 @@ void trace_index_builder_release(struct trace_index_builder *builder);
 void trace_index_builder_add(struct trace_index_builder *builder, uint64_t step, uint32_t launch,
                              uint64_t block, uint32_t warp);
 /* True if this many more steps can be added before the builder stops to sort. */
-bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps);
+bool trace_index_builder_has_room(const struct trace_index_builder *builder, uint64_t steps);
 /* Sorts the steps added so far, which the builder otherwise does by itself now and then. A caller
  * with several builders then waits for all of them at the same time. */
 void trace_index_builder_sort(struct trace_index_builder *builder);

@@ -261,7 +261,7 @@ void trace_index_builder_sort(struct trace_index_builder *builder) {
     builder->filled = 0;
 }
 
-bool trace_index_builder_takes(const struct trace_index_builder *builder, uint64_t steps) {
+bool trace_index_builder_has_room(const struct trace_index_builder *builder, uint64_t steps) {
     return steps <= CHUNK - builder->filled;
 }
 
@@ -411,7 +411,7 @@ static bool same_warp(const struct trace_file_run *a, const struct trace_file_ru
 }
 
 /* True if b continues where a ends, and a has room for it. */
-static bool goes_on(const struct trace_file_run *a, const struct trace_file_run *b) {
+static bool continues_run(const struct trace_file_run *a, const struct trace_file_run *b) {
     return same_warp(a, b) && a->first + a->count == b->first && a->count <= UINT32_MAX - b->count;
 }
 
@@ -434,7 +434,7 @@ void trace_index_range_sort(struct trace_index_range *range, const struct trace_
             warps++;
             last_steps = 0;
         }
-        if (last && goes_on(last, &run)) {
+        if (last && continues_run(last, &run)) {
             last->count += run.count;
         } else {
             last = next++;
@@ -458,7 +458,7 @@ void trace_index_range_join(struct trace_index_range *range, struct trace_index_
     const bool same = last && same_warp(last, first);
     range->first_warp = merge->warps - same;
     range->position = same ? merge->position : 0;
-    if (same && goes_on(last, first)) {
+    if (same && continues_run(last, first)) {
         last->count += first->count;
         range->begin = 1;
     }

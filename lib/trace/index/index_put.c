@@ -30,7 +30,7 @@ struct own_payload {
     char apart[128];
 };
 
-struct putting {
+struct index_writer {
     struct trace_writer *writer;
     struct thread_pool *pool; /* NULL if alone */
     struct trace_index_merge merge;
@@ -53,27 +53,27 @@ struct putting {
 
 /* While ranges are sorted, one worker writes the remaining blocks of the round before. */
 static void write_or_sort(void *context, uint64_t piece, unsigned worker) {
-    struct putting *putting = context;
+    struct index_writer *index_writer = context;
     (void)worker;
     if (piece == 0)
-        putting->failed = in_turn_end(putting->turn);
+        index_writer->failed = in_turn_end(index_writer->turn);
     else
-        trace_index_range_sort(&putting->ranges[piece - 1], &putting->merge,
-                               putting->round + piece - 1);
+        trace_index_range_sort(&index_writer->ranges[piece - 1], &index_writer->merge,
+                               index_writer->round + piece - 1);
 }
 
 /* Copies the runs of a block of this round; returns their number. Other processors have sorted
  * them and have them in their caches, so they are read only once, here. */
-static uint32_t take_runs(const struct putting *putting, uint64_t begin,
+static uint32_t take_runs(const struct index_writer *index_writer, uint64_t begin,
                           struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS]) {
     uint32_t count = 0;
-    while (begin < putting->carried && count < TRACE_FILE_BLOCK_RUNS)
-        runs[count++] = putting->carry[begin++];
+    while (begin < index_writer->carried && count < TRACE_FILE_BLOCK_RUNS)
+        runs[count++] = index_writer->carry[begin++];
     if (count == TRACE_FILE_BLOCK_RUNS)
         return count;
-    begin -= putting->carried;
-    for (uint64_t i = 0; i < putting->round_ranges; i++) {
-        const struct trace_index_range *range = &putting->ranges[i];
+    begin -= index_writer->carried;
+    for (uint64_t i = 0; i < index_writer->round_ranges; i++) {
+        const struct trace_index_range *range = &index_writer->ranges[i];
         const uint64_t has = range->end - range->begin;
         for (; begin < has && count < TRACE_FILE_BLOCK_RUNS; begin++)
             runs[count++] = trace_index_range_run(range, range->begin + (size_t)begin);
@@ -84,145 +84,149 @@ static uint32_t take_runs(const struct putting *putting, uint64_t begin,
     return count;
 }
 
-static void compose(struct putting *putting, uint64_t piece, unsigned worker, unsigned kind,
-                    uint32_t count) {
+static void compose(struct index_writer *index_writer, uint64_t piece, unsigned worker,
+                    unsigned kind, uint32_t count) {
     const struct trace_file_block head = {
         .kind = (uint16_t)kind,
         .encoding = TRACE_FILE_COMPACT,
-        .number = putting->first_block + piece,
-        .first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
+        .number = index_writer->first_block + piece,
+        .first = index_writer->first_element + piece * TRACE_FILE_BLOCK_RUNS,
         .count = count,
     };
-    const struct text *payload = &putting->payload[worker].text;
-    struct text *block = in_turn_room(putting->turn, worker);
+    const struct text *payload = &index_writer->payload[worker].text;
+    struct text *block = in_turn_buffer(index_writer->turn, worker);
     blocks_compose(block, head, payload->data, payload->length);
-    in_turn_put(putting->turn, piece, block);
+    in_turn_put(index_writer->turn, piece, block);
 }
 
 static void code_runs(void *context, uint64_t piece, unsigned worker) {
-    struct putting *putting = context;
+    struct index_writer *index_writer = context;
     struct trace_file_run runs[TRACE_FILE_BLOCK_RUNS];
-    const uint32_t count = take_runs(putting, piece * TRACE_FILE_BLOCK_RUNS, runs);
-    const uint64_t first = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS;
-    uint64_t *first_runs = putting->first_runs.data;
+    const uint32_t count = take_runs(index_writer, piece * TRACE_FILE_BLOCK_RUNS, runs);
+    const uint64_t first = index_writer->first_element + piece * TRACE_FILE_BLOCK_RUNS;
+    uint64_t *first_runs = index_writer->first_runs.data;
     for (uint32_t i = 0; i < count; i++)
         if (runs[i].position == 0)
             first_runs[runs[i].number] = first + i;
-    text_clear(&putting->payload[worker].text);
-    compact_encode_runs(&putting->payload[worker].text, runs, count);
-    compose(putting, piece, worker, TRACE_FILE_RUNS, count);
+    text_clear(&index_writer->payload[worker].text);
+    compact_encode_runs(&index_writer->payload[worker].text, runs, count);
+    compose(index_writer, piece, worker, TRACE_FILE_RUNS, count);
 }
 
 /* Sorts the next ranges. False if there is no room for their warps, or for the data being
  * written. */
-static bool next_round(struct putting *putting) {
-    struct trace_index_merge *merge = &putting->merge;
-    const uint64_t left = merge->ranges - putting->round, warps = merge->warps;
-    putting->round_ranges = left < putting->ranges_at_once ? left : putting->ranges_at_once;
-    thread_pool_run(putting->pool, 1 + putting->round_ranges, write_or_sort, putting);
-    merge->last = putting->carried ? &putting->carry[putting->carried - 1] : NULL;
-    for (uint64_t i = 0; i < putting->round_ranges; i++)
-        trace_index_range_join(&putting->ranges[i], merge);
-    if (putting->failed || merge->warps >= UINT32_MAX)
+static bool next_round(struct index_writer *index_writer) {
+    struct trace_index_merge *merge = &index_writer->merge;
+    const uint64_t left = merge->ranges - index_writer->round, warps = merge->warps;
+    index_writer->round_ranges =
+        left < index_writer->ranges_at_once ? left : index_writer->ranges_at_once;
+    thread_pool_run(index_writer->pool, 1 + index_writer->round_ranges, write_or_sort,
+                    index_writer);
+    merge->last = index_writer->carried ? &index_writer->carry[index_writer->carried - 1] : NULL;
+    for (uint64_t i = 0; i < index_writer->round_ranges; i++)
+        trace_index_range_join(&index_writer->ranges[i], merge);
+    if (index_writer->failed || merge->warps >= UINT32_MAX)
         return false;
     if (merge->warps > warps &&
-        !trace_spool_extend(&putting->first_runs, putting->writer->index.folder,
+        !trace_spool_extend(&index_writer->first_runs, index_writer->writer->index.folder,
                             merge->warps - warps))
         return false;
-    putting->run_total = putting->carried;
-    for (uint64_t i = 0; i < putting->round_ranges; i++)
-        putting->run_total += putting->ranges[i].end - putting->ranges[i].begin;
-    putting->round += putting->round_ranges;
+    index_writer->run_total = index_writer->carried;
+    for (uint64_t i = 0; i < index_writer->round_ranges; i++)
+        index_writer->run_total += index_writer->ranges[i].end - index_writer->ranges[i].begin;
+    index_writer->round += index_writer->round_ranges;
     return true;
 }
 
 /* Codes whole blocks of this round's runs, most of which are written meanwhile; the rest, at least
  * the last run, waits for the next round, in which it may continue. The last round codes
  * everything. */
-static void code_round(struct putting *putting, struct listing *listing) {
-    const bool last = putting->round == putting->merge.ranges;
-    const uint64_t total = putting->run_total,
+static void code_round(struct index_writer *index_writer, struct listing *listing) {
+    const bool last = index_writer->round == index_writer->merge.ranges;
+    const uint64_t total = index_writer->run_total,
                    blocks = (last ? total + TRACE_FILE_BLOCK_RUNS - 1 : total - 1) /
                             TRACE_FILE_BLOCK_RUNS;
     struct trace_file_run rest[TRACE_FILE_BLOCK_RUNS];
-    putting->first_block = listing->blocks;
-    putting->first_element = listing->blocks * TRACE_FILE_BLOCK_RUNS;
-    in_turn_begin(putting->turn, listing, blocks, LOT);
-    thread_pool_run(putting->pool, blocks, code_runs, putting);
-    putting->carried = last ? 0 : take_runs(putting, blocks * TRACE_FILE_BLOCK_RUNS, rest);
-    memcpy(putting->carry, rest, putting->carried * sizeof(rest[0]));
+    index_writer->first_block = listing->blocks;
+    index_writer->first_element = listing->blocks * TRACE_FILE_BLOCK_RUNS;
+    in_turn_begin(index_writer->turn, listing, blocks, LOT);
+    thread_pool_run(index_writer->pool, blocks, code_runs, index_writer);
+    index_writer->carried =
+        last ? 0 : take_runs(index_writer, blocks * TRACE_FILE_BLOCK_RUNS, rest);
+    memcpy(index_writer->carry, rest, index_writer->carried * sizeof(rest[0]));
 }
 
 /* ---- warps ---- */
 
 static void code_warps(void *context, uint64_t piece, unsigned worker) {
-    struct putting *putting = context;
-    const uint64_t *all = putting->first_runs.data,
-                   at = putting->first_element + piece * TRACE_FILE_BLOCK_RUNS,
-                   left = putting->first_runs.count - at;
+    struct index_writer *index_writer = context;
+    const uint64_t *all = index_writer->first_runs.data,
+                   at = index_writer->first_element + piece * TRACE_FILE_BLOCK_RUNS,
+                   left = index_writer->first_runs.count - at;
     const uint32_t count = left < TRACE_FILE_BLOCK_RUNS ? (uint32_t)left : TRACE_FILE_BLOCK_RUNS;
-    text_clear(&putting->payload[worker].text);
-    compact_encode_numbers(&putting->payload[worker].text, all + at, count);
-    compose(putting, piece, worker, TRACE_FILE_WARPS, count);
+    text_clear(&index_writer->payload[worker].text);
+    compact_encode_numbers(&index_writer->payload[worker].text, all + at, count);
+    compose(index_writer, piece, worker, TRACE_FILE_WARPS, count);
 }
 
-static int put_warps(struct putting *putting, struct listing *listing) {
-    const uint64_t all = putting->first_runs.count;
+static int put_warps(struct index_writer *index_writer, struct listing *listing) {
+    const uint64_t all = index_writer->first_runs.count;
     int failed = 0;
     for (uint64_t at = 0; !failed && at < all; at += WARP_BLOCKS * TRACE_FILE_BLOCK_RUNS) {
         const uint64_t blocks = (all - at + TRACE_FILE_BLOCK_RUNS - 1) / TRACE_FILE_BLOCK_RUNS,
                        now = blocks < WARP_BLOCKS ? blocks : WARP_BLOCKS;
-        putting->first_block = listing->blocks;
-        putting->first_element = at;
-        in_turn_begin(putting->turn, listing, now, LOT);
-        thread_pool_run(putting->pool, now, code_warps, putting);
-        failed = in_turn_end(putting->turn);
+        index_writer->first_block = listing->blocks;
+        index_writer->first_element = at;
+        in_turn_begin(index_writer->turn, listing, now, LOT);
+        thread_pool_run(index_writer->pool, now, code_warps, index_writer);
+        failed = in_turn_end(index_writer->turn);
     }
-    return failed ? failed : writer_put_group(putting->writer, listing);
+    return failed ? failed : writer_put_group(index_writer->writer, listing);
 }
 
 /* ---- runs and warps ---- */
 
-static void putting_init(struct putting *putting, struct trace_writer *writer,
-                         struct thread_pool *pool) {
-    *putting = (struct putting){.writer = writer, .pool = pool};
-    putting->turn = in_turn_new(writer, pool ? thread_pool_workers(pool) : 1);
-    putting->ranges_at_once = pool ? RANGES_EACH * thread_pool_workers(pool) : 1;
-    putting->ranges = memory_zeroed(putting->ranges_at_once, sizeof(putting->ranges[0]));
-    trace_spool_init(&putting->first_runs, sizeof(uint64_t));
+static void index_writer_init(struct index_writer *index_writer, struct trace_writer *writer,
+                              struct thread_pool *pool) {
+    *index_writer = (struct index_writer){.writer = writer, .pool = pool};
+    index_writer->turn = in_turn_new(writer, pool ? thread_pool_workers(pool) : 1);
+    index_writer->ranges_at_once = pool ? RANGES_EACH * thread_pool_workers(pool) : 1;
+    index_writer->ranges =
+        memory_zeroed(index_writer->ranges_at_once, sizeof(index_writer->ranges[0]));
+    trace_spool_init(&index_writer->first_runs, sizeof(uint64_t));
     for (unsigned i = 0; i < TRACE_THREADS_MOST; i++)
-        text_init(&putting->payload[i].text);
+        text_init(&index_writer->payload[i].text);
 }
 
-static void putting_release(struct putting *putting) {
-    for (uint64_t i = 0; i < putting->ranges_at_once; i++)
-        trace_index_range_release(&putting->ranges[i]);
-    in_turn_release(putting->turn);
+static void index_writer_release(struct index_writer *index_writer) {
+    for (uint64_t i = 0; i < index_writer->ranges_at_once; i++)
+        trace_index_range_release(&index_writer->ranges[i]);
+    in_turn_release(index_writer->turn);
     for (unsigned i = 0; i < TRACE_THREADS_MOST; i++)
-        text_release(&putting->payload[i].text);
-    trace_index_merge_release(&putting->merge);
-    trace_spool_release(&putting->first_runs);
-    free(putting->ranges);
+        text_release(&index_writer->payload[i].text);
+    trace_index_merge_release(&index_writer->merge);
+    trace_spool_release(&index_writer->first_runs);
+    free(index_writer->ranges);
 }
 
-static bool put_all(struct putting *putting, struct trace_index_builder *const parts[],
+static bool put_all(struct index_writer *index_writer, struct trace_index_builder *const parts[],
                     unsigned count, struct listing *runs, struct listing *warps) {
-    if (!trace_index_merge_init(&putting->merge, parts, count))
+    if (!trace_index_merge_init(&index_writer->merge, parts, count))
         return false;
-    in_turn_begin(putting->turn, runs, 0, LOT);
-    while (putting->round < putting->merge.ranges) {
-        if (!next_round(putting))
+    in_turn_begin(index_writer->turn, runs, 0, LOT);
+    while (index_writer->round < index_writer->merge.ranges) {
+        if (!next_round(index_writer))
             return false;
-        code_round(putting, runs);
+        code_round(index_writer, runs);
     }
-    return in_turn_end(putting->turn) == 0 && writer_put_group(putting->writer, runs) == 0 &&
-           put_warps(putting, warps) == 0;
+    return in_turn_end(index_writer->turn) == 0 &&
+           writer_put_group(index_writer->writer, runs) == 0 && put_warps(index_writer, warps) == 0;
 }
 
 void writer_put_index(struct trace_writer *writer, struct listing *runs, struct listing *warps,
                       struct trace_file_end *end) {
     struct trace_index_builder *parts[TRACE_INDEX_PARTS] = {&writer->index};
-    struct putting putting;
+    struct index_writer index_writer;
     const unsigned count = gathering_parts(writer->gathering, parts);
     const uint64_t before = writer->end;
     uint64_t entries = 0;
@@ -232,15 +236,15 @@ void writer_put_index(struct trace_writer *writer, struct listing *runs, struct 
         entries > ENTRIES_ALONE ? thread_pool_new(writer->threads, TRACE_THREADS_MOST) : NULL;
     if (pool)
         thread_pool_run(pool, count, sort_part, parts);
-    putting_init(&putting, writer, pool);
-    if (put_all(&putting, parts, count, runs, warps)) {
-        end->run_count = putting.merge.runs;
-        end->warp_count = putting.merge.warps;
+    index_writer_init(&index_writer, writer, pool);
+    if (put_all(&index_writer, parts, count, runs, warps)) {
+        end->run_count = index_writer.merge.runs;
+        end->warp_count = index_writer.merge.warps;
     } else {
         writer->end = before;
         text_clear(&runs->groups);
         text_clear(&warps->groups);
     }
-    putting_release(&putting);
+    index_writer_release(&index_writer);
     thread_pool_release(pool);
 }

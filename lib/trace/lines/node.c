@@ -57,7 +57,7 @@ void trace_origin_put_array(struct text *bytes, const struct trace_origin_array 
 
 /* ---- reading ---- */
 
-struct rooms {
+struct capacities {
     size_t nodes, texts, values, elements, arrays;
 };
 
@@ -67,14 +67,15 @@ static uint32_t take_32(struct source *from) {
     return (uint32_t)number;
 }
 
-static void take_text(struct trace_origins *origins, struct rooms *rooms, struct source *from) {
+static void take_text(struct trace_origins *origins, struct capacities *capacities,
+                      struct source *from) {
     const uint64_t length = take_number(from);
     if (from->failed || length > (uint64_t)(from->end - from->at)) {
         from->failed = true;
         return;
     }
-    origins->texts =
-        memory_room(origins->texts, origins->text_count, &rooms->texts, sizeof *origins->texts);
+    origins->texts = memory_room(origins->texts, origins->text_count, &capacities->texts,
+                                 sizeof *origins->texts);
     char *text = memory_zeroed(length + 1, 1);
     take_bytes(from, text, length);
     for (char *at = text; *at; at++)
@@ -97,7 +98,8 @@ static bool names_text(enum trace_origin_kind kind) {
            kind == TRACE_ORIGIN_UNKNOWN;
 }
 
-static void take_node(struct trace_origins *origins, struct rooms *rooms, struct source *from) {
+static void take_node(struct trace_origins *origins, struct capacities *capacities,
+                      struct source *from) {
     struct trace_origin node = {.kind = (enum trace_origin_kind)take_32(from)};
     node.a = take_32(from);
     node.b = take_32(from);
@@ -112,13 +114,13 @@ static void take_node(struct trace_origins *origins, struct rooms *rooms, struct
                    (node.kind == TRACE_ORIGIN_INDEX && node.a >= TRACE_ORIGIN_INDICES);
     if (from->failed)
         return;
-    origins->nodes =
-        memory_room(origins->nodes, origins->node_count, &rooms->nodes, sizeof *origins->nodes);
+    origins->nodes = memory_room(origins->nodes, origins->node_count, &capacities->nodes,
+                                 sizeof *origins->nodes);
     origins->nodes[origins->node_count++] = node;
 }
 
 static void take_value(const struct trace *trace, struct trace_origins *origins,
-                       struct rooms *rooms, struct source *from) {
+                       struct capacities *capacities, struct source *from) {
     struct trace_origin_value value = {.launch = take_32(from)};
     value.block = take_number(from);
     value.warp = take_32(from);
@@ -133,12 +135,13 @@ static void take_value(const struct trace *trace, struct trace_origins *origins,
     if (from->failed)
         return;
     value.variable += function->first;
-    origins->values =
-        memory_room(origins->values, origins->value_count, &rooms->values, sizeof *origins->values);
+    origins->values = memory_room(origins->values, origins->value_count, &capacities->values,
+                                  sizeof *origins->values);
     origins->values[origins->value_count++] = value;
 }
 
-static void take_element(struct trace_origins *origins, struct rooms *rooms, struct source *from) {
+static void take_element(struct trace_origins *origins, struct capacities *capacities,
+                         struct source *from) {
     struct trace_origin_element element = {.launch = take_32(from)};
     element.array = take_32(from);
     element.index = take_number(from);
@@ -147,12 +150,13 @@ static void take_element(struct trace_origins *origins, struct rooms *rooms, str
         from->failed = true;
     if (from->failed)
         return;
-    origins->elements = memory_room(origins->elements, origins->element_count, &rooms->elements,
-                                    sizeof *origins->elements);
+    origins->elements = memory_room(origins->elements, origins->element_count,
+                                    &capacities->elements, sizeof *origins->elements);
     origins->elements[origins->element_count++] = element;
 }
 
-static void take_array(struct trace_origins *origins, struct rooms *rooms, struct source *from) {
+static void take_array(struct trace_origins *origins, struct capacities *capacities,
+                       struct source *from) {
     struct trace_origin_array array = {.launch = take_32(from)};
     array.array = take_32(from);
     array.count = take_number(from);
@@ -160,28 +164,28 @@ static void take_array(struct trace_origins *origins, struct rooms *rooms, struc
     from->failed = from->failed || array.array >= origins->text_count;
     if (from->failed)
         return;
-    origins->arrays =
-        memory_room(origins->arrays, origins->array_count, &rooms->arrays, sizeof *origins->arrays);
+    origins->arrays = memory_room(origins->arrays, origins->array_count, &capacities->arrays,
+                                  sizeof *origins->arrays);
     origins->arrays[origins->array_count++] = array;
 }
 
 static void take_entry(const struct trace *trace, struct trace_origins *origins,
-                       struct rooms *rooms, struct source *from) {
+                       struct capacities *capacities, struct source *from) {
     switch (take_number(from)) {
     case ENTRY_TEXT:
-        take_text(origins, rooms, from);
+        take_text(origins, capacities, from);
         break;
     case ENTRY_NODE:
-        take_node(origins, rooms, from);
+        take_node(origins, capacities, from);
         break;
     case ENTRY_VALUE:
-        take_value(trace, origins, rooms, from);
+        take_value(trace, origins, capacities, from);
         break;
     case ENTRY_ELEMENT:
-        take_element(origins, rooms, from);
+        take_element(origins, capacities, from);
         break;
     case ENTRY_ARRAY:
-        take_array(origins, rooms, from);
+        take_array(origins, capacities, from);
         break;
     default:
         from->failed = true;
@@ -190,12 +194,12 @@ static void take_entry(const struct trace *trace, struct trace_origins *origins,
 
 static struct trace_origins *read_all(const struct trace *trace) {
     struct trace_origins *origins = memory_zeroed(1, sizeof *origins);
-    struct rooms rooms = {0};
+    struct capacities capacities = {0};
     for (size_t i = 0; i < trace->metadata.origin_count; i++) {
         const struct metadata_bytes *chunk = &trace->metadata.origins[i];
         struct source from = {chunk->bytes, chunk->bytes + chunk->size, false};
         while (from.at < from.end && !from.failed)
-            take_entry(trace, origins, &rooms, &from);
+            take_entry(trace, origins, &capacities, &from);
         if (from.failed)
             break; /* the entries before it are complete */
     }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found) {
+bool blocks_peek(const struct blocks_file *file, uint64_t offset, struct blocks_found *found) {
     struct trace_file_block *head = &found->head;
     if (offset < TRACE_FILE_HEADER_BYTES || offset % TRACE_FILE_ALIGN != 0 ||
         offset > file->bytes || file->bytes - offset < sizeof(*head))
@@ -22,20 +22,20 @@ bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_
 #define ASKED_FIRST 4096 /* bytes of a block: most are no longer */
 
 /* Announces that the block will be read, or only its beginning while its length is not known. */
-static void ask(const struct blocks_file *file, uint64_t offset, uint64_t bytes) {
+static void prefetch(const struct blocks_file *file, uint64_t offset, uint64_t bytes) {
     if (offset < file->bytes)
-        file_map_ask(file->data + offset,
-                     (size_t)(file->bytes - offset < bytes ? file->bytes - offset : bytes));
+        file_map_prefetch(file->data + offset,
+                          (size_t)(file->bytes - offset < bytes ? file->bytes - offset : bytes));
 }
 
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,
                  struct blocks_found *found) {
-    ask(file, offset, ASKED_FIRST);
-    if (!blocks_look(file, offset, found) || found->head.kind != kind ||
+    prefetch(file, offset, ASKED_FIRST);
+    if (!blocks_peek(file, offset, found) || found->head.kind != kind ||
         found->head.number != number)
         return false;
     if (found->end - offset > ASKED_FIRST)
-        ask(file, offset, found->end - offset);
+        prefetch(file, offset, found->end - offset);
     uint32_t check = crc32c(0, &found->head, offsetof(struct trace_file_block, check));
     check = crc32c(check, found->payload, (size_t)trace_file_align(found->head.bytes));
     return check == found->head.check;
@@ -67,7 +67,7 @@ bool blocks_find(const struct blocks *blocks, uint64_t number, struct blocks_fou
     const unsigned kind = TRACE_FILE_GROUP_OF + blocks->kind;
     /* Several threads may find this out at the same time (share.h). */
     bool sound = __atomic_load_n(&blocks->sound[group], __ATOMIC_RELAXED)
-                     ? blocks_look(&blocks->file, blocks->groups[group], found)
+                     ? blocks_peek(&blocks->file, blocks->groups[group], found)
                      : blocks_read(&blocks->file, blocks->groups[group], kind, group, found);
     __atomic_store_n(&blocks->sound[group], sound, __ATOMIC_RELAXED);
     if (!sound || place * sizeof(offset) + sizeof(offset) > found->head.bytes)

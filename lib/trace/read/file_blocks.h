@@ -26,7 +26,7 @@ struct blocks_found {
 };
 
 /* The block at an offset; false if there cannot be one. Reads only its head. */
-bool blocks_look(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
+bool blocks_peek(const struct blocks_file *file, uint64_t offset, struct blocks_found *found);
 
 /* The same, but also requires this kind, this number, and a correct check. */
 bool blocks_read(const struct blocks_file *file, uint64_t offset, unsigned kind, uint64_t number,

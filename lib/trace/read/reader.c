@@ -90,7 +90,7 @@ static const char *collect_metadata(const struct trace *trace, uint64_t offset,
     struct blocks_found found;
     *bytes = 0;
     for (; offset != 0; before = offset, offset = found.head.previous) {
-        if (offset >= before || !blocks_look(&trace->file, offset, &found) ||
+        if (offset >= before || !blocks_peek(&trace->file, offset, &found) ||
             !blocks_read(&trace->file, offset, TRACE_FILE_METADATA, found.head.number, &found))
             return N_("its metadata were changed");
         *bytes += found.head.bytes;
@@ -110,7 +110,7 @@ static const char *read_metadata(struct trace *trace, uint64_t last, const unsig
     const char *wrong = collect_metadata(trace, last, &offsets, &bytes);
     metadata_init(&trace->metadata, wrong ? 0 : (size_t)bytes + count);
     while (!wrong && offsets.count > 0) {
-        if (!blocks_look(&trace->file, offsets.data[--offsets.count], &found) ||
+        if (!blocks_peek(&trace->file, offsets.data[--offsets.count], &found) ||
             found.head.bytes > bytes)
             wrong = N_("its metadata were changed");
         else
@@ -135,7 +135,7 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
     if (end_offset > trace->file.bytes - sizeof(struct trace_file_block))
         return N_("its end is missing");
     if (!blocks_read(&trace->file, end_offset, TRACE_FILE_END, 0, &end))
-        return blocks_look(&trace->file, end_offset, &end) || end.head.mark != TRACE_FILE_BLOCK_MARK
+        return blocks_peek(&trace->file, end_offset, &end) || end.head.mark != TRACE_FILE_BLOCK_MARK
                    ? N_("its end was changed")
                    : N_("its end is missing");
     if (end.head.bytes < sizeof(totals))
@@ -183,7 +183,7 @@ static bool read_groups(struct trace *trace, uint64_t last, uint64_t *behind) {
     blocks_init(&trace->blocks, &trace->file, TRACE_FILE_STEPS, NULL, 0);
     if (last == 0)
         return true;
-    if (!blocks_look(&trace->file, last, &found) ||
+    if (!blocks_peek(&trace->file, last, &found) ||
         found.head.number >= trace->file.bytes / sizeof(found.head))
         return false;
     uint64_t number = found.head.number;
@@ -233,7 +233,7 @@ static const char *read_unclosed(struct trace *trace, const struct trace_file_he
     blocks->rest = memory_zeroed(TRACE_FILE_GROUP, sizeof(blocks->rest[0]));
     blocks->count = blocks->group_count * TRACE_FILE_GROUP;
     trace->step_count = blocks->count * TRACE_FILE_BLOCK_STEPS;
-    for (; blocks_look(&trace->file, behind, &found); behind = found.end) {
+    for (; blocks_peek(&trace->file, behind, &found); behind = found.end) {
         if (found.head.kind == TRACE_FILE_METADATA) {
             metadata = behind;
         } else if (found.head.kind == TRACE_FILE_OPEN) {
@@ -431,7 +431,7 @@ const char *trace_note(const struct trace *trace, const char *key) {
 
 const struct trace_registers *trace_registers(const struct trace *trace, uint64_t step) {
     const struct metadata *metadata = &trace->metadata;
-    const size_t until = search_until(metadata->registers, metadata->registers_count,
+    const size_t until = search_up_to(metadata->registers, metadata->registers_count,
                                       sizeof(*metadata->registers), step);
     return until > 0 && metadata->registers[until - 1].step == step
                ? &metadata->registers[until - 1]

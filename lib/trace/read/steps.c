@@ -52,7 +52,7 @@ const unsigned char *reader_record(const struct trace *trace, uint64_t step) {
 /* True if there is such a launch, with this block and this warp. */
 bool reader_warp_exists(const struct trace *trace, uint32_t launch, uint64_t block, uint32_t warp) {
     const struct trace_launch *l = trace_launch(trace, launch);
-    return l && block < metadata_blocks(l) && warp < (trace_block_threads(l) + 31) / 32;
+    return l && block < metadata_grid_blocks(l) && warp < (trace_block_threads(l) + 31) / 32;
 }
 
 /* Lanes of a warp that exist in a block of that many threads. */

@@ -276,7 +276,7 @@ static void test_blocks(void **state) {
     for (size_t i = 0; i < COUNT; i++) {
         struct blocks_file cut = file;
         assert_int_equal(offsets[i], at);
-        assert_true(blocks_look(&file, at, &found));
+        assert_true(blocks_peek(&file, at, &found));
         assert_true(blocks_read(&file, at, TRACE_FILE_STEPS, i, &found));
         assert_int_equal(found.head.bytes, sizes[i]);
         assert_ptr_equal(found.payload, file.data + at + 64);
@@ -287,19 +287,19 @@ static void test_blocks(void **state) {
         cut.bytes = at;
         assert_true(blocks_read(&cut, offsets[i], TRACE_FILE_STEPS, i, &found));
         cut.bytes = at - 1;
-        assert_false(blocks_look(&cut, offsets[i], &found));
+        assert_false(blocks_peek(&cut, offsets[i], &found));
         cut.bytes = offsets[i] + 63;
-        assert_false(blocks_look(&cut, offsets[i], &found));
+        assert_false(blocks_peek(&cut, offsets[i], &found));
         cut.bytes = offsets[i] - 1;
-        assert_false(blocks_look(&cut, offsets[i], &found));
+        assert_false(blocks_peek(&cut, offsets[i], &found));
     }
     assert_int_equal(at, text.length);
     static const uint64_t nowhere[] = {0, 1, 64, 127, 129, 136, 160};
     for (size_t i = 0; i < sizeof(nowhere) / sizeof(nowhere[0]); i++)
-        assert_false(blocks_look(&file, nowhere[i], &found));
-    assert_false(blocks_look(&file, at, &found));
-    assert_false(blocks_look(&file, at + 64, &found));
-    assert_false(blocks_look(&file, UINT64_MAX - 63, &found));
+        assert_false(blocks_peek(&file, nowhere[i], &found));
+    assert_false(blocks_peek(&file, at, &found));
+    assert_false(blocks_peek(&file, at + 64, &found));
+    assert_false(blocks_peek(&file, UINT64_MAX - 63, &found));
     /* Any changed byte, the padding included, is noticed. */
     for (uint64_t byte = offsets[4]; byte < offsets[5]; byte++) {
         text.data[byte] ^= 0x10;
@@ -308,10 +308,10 @@ static void test_blocks(void **state) {
     }
     /* No block begins before the header's end, even if the bytes there look like one. */
     memcpy(text.data + 64, text.data + offsets[0], 64);
-    assert_false(blocks_look(&file, 64, &found));
+    assert_false(blocks_peek(&file, 64, &found));
     /* Nor does one begin between multiples of 64. */
     memcpy(text.data + offsets[7] + 72, text.data + offsets[0], 64);
-    assert_false(blocks_look(&file, offsets[7] + 72, &found));
+    assert_false(blocks_peek(&file, offsets[7] + 72, &found));
     const size_t length = text.length;
     const struct trace_file_block head = {.kind = TRACE_FILE_STEPS};
     assert_false(blocks_compose(&text, head, NULL, (size_t)UINT32_MAX - 63));

@@ -340,7 +340,7 @@ static int write_beside(const struct job *job, struct error *err) {
         status = cannot_write(job->path, err);
     if (out && fclose(out) != 0 && status == 0)
         status = cannot_write(job->path, err);
-    if (status == 0 && file_beside_place(&beside, job->path) != 0)
+    if (status == 0 && file_beside_commit(&beside, job->path) != 0)
         status = cannot_write(job->path, err);
     file_beside_release(&beside, status == 0);
     return status;

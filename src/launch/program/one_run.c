@@ -61,7 +61,7 @@ struct running_program {
 static void forward_visible(FILE *out, struct text *begun, const char *bytes, size_t count) {
     text_append_bytes(begun, bytes, count);
     struct text rest = TEXT_INIT;
-    const size_t kept = count && begun->length ? utf8_begun(begun->data, begun->length) : 0;
+    const size_t kept = count && begun->length ? utf8_incomplete(begun->data, begun->length) : 0;
     text_append_bytes(&rest, begun->data + begun->length - kept, kept);
     begun->length = utf8_visible(begun->data, begun->data, begun->length - kept, UTF8_LINES);
     fwrite(begun->data, 1, begun->length, out);
@@ -117,12 +117,12 @@ static void take_progress(void *context, const struct user_progress *progress) {
         return;
     report_long_run(going);
     if (going->turn.runs > 1)
-        progress_line_say(
+        progress_line_set_text(
             _("run %" PRIu32 " of %" PRIu32 ": launch %" PRIu64 ", %" PRIu64 " steps"),
             going->turn.run, going->turn.runs, progress->launches, progress->steps);
     else
-        progress_line_say(_("launch %" PRIu64 ", %" PRIu64 " steps"), progress->launches,
-                          progress->steps);
+        progress_line_set_text(_("launch %" PRIu64 ", %" PRIu64 " steps"), progress->launches,
+                               progress->steps);
 }
 
 int held_lock(struct held *held, const char *path, struct error *err) {
@@ -240,7 +240,7 @@ static void follow_values(struct running_program *going) {
         return;
     progress_line_begin(_("following undefined values"));
     if (going->turn.asks && request->accesses)
-        user_program_ignores(going->program, &going->run, &going->trace);
+        user_program_ignores_poison(going->program, &going->run, &going->trace);
     if (!request->run.settings.unfollowed)
         user_program_follow(going->program, &going->run, &going->trace);
     progress_line_end();
@@ -354,7 +354,7 @@ struct user_run_end running_program_settle(struct running_program *going) {
         report_largest_kernel(going);
         follow_values(going);
         if (descriptor >= 0 && going->held->is_held && (going->result == 0 || !ran)) {
-            progress_line_say("%s", _("saving the recording"));
+            progress_line_set_text("%s", _("saving the recording"));
             const int copied = copy_recording(going, descriptor, ran, going->trace, going->err);
             going->result = ran ? copied : going->result;
         }
@@ -380,7 +380,7 @@ static void print_held_back(struct running_program *going) {
 static void attend(struct running_program *going, struct trace *trace) {
     going->attended = true;
     going->held_back = tmpfile();
-    user_program_keep_input(going->running);
+    user_program_close_input(going->running);
     progress_line_end();
     going->request->attend(going->request->attend_context, going, trace);
     running_program_interrupt(going);

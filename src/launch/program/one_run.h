@@ -29,7 +29,7 @@ void held_release(struct held *held);
 /* One of several runs. */
 struct turn {
     uint32_t run, runs; /* from 1 */
-    bool asks;          /* user_program_ignores() must be called */
+    bool asks;          /* user_program_ignores_poison() must be called */
 };
 
 /* Runs a program that was built for the request. *trace is the recording, which the caller closes,

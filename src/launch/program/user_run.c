@@ -345,7 +345,7 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
     struct held held = {.is_held = false};
     *status = 0;
     int result = check_gpu(request, err);
-    if (result == 0 && request->run.settings.accesses && !user_program_sees_accesses())
+    if (result == 0 && request->run.settings.accesses && !user_program_can_see_accesses())
         result = error_set(err, ERROR_MISSING,
                            _("--memory-accesses: this shflviz was itself built with a sanitizer, "
                              "or for a system without ELF"));

@@ -21,7 +21,7 @@ struct inserter {
 };
 
 static LLVMValueRef number(struct inserter *in, unsigned long long value) {
-    return LLVMConstInt(words_word(in->f->u), value, false);
+    return LLVMConstInt(words_int64(in->f->u), value, false);
 }
 
 /* Each parameter is a word or a pointer to bytes, and so is each argument. */
@@ -38,7 +38,8 @@ static void call(struct inserter *in, const char *name, LLVMValueRef *arguments,
     LLVMBuildCall2(in->b, LLVMGlobalGetValueType(function), function, arguments, count, "");
 }
 
-static void go_before(struct inserter *in, LLVMValueRef instruction, LLVMMetadataRef location) {
+static void position_before(struct inserter *in, LLVMValueRef instruction,
+                            LLVMMetadataRef location) {
     LLVMPositionBuilderBefore(in->b, instruction);
     if (!location)
         location = LLVMDIBuilderCreateDebugLocation(in->f->u->context, 0, 0, in->f->about, NULL);
@@ -105,9 +106,9 @@ static void add_reads(struct line_function *f, unsigned line, LLVMValueRef instr
     }
 }
 
-static void tell_line(struct inserter *in, LLVMValueRef before, unsigned line, bool again) {
+static void insert_line_call(struct inserter *in, LLVMValueRef before, unsigned line, bool again) {
     LLVMValueRef arguments[] = {in->frame, number(in, site_of(in->f, line) + 1), number(in, again)};
-    go_before(in, before, LLVMInstructionGetDebugLoc(before));
+    position_before(in, before, LLVMInstructionGetDebugLoc(before));
     call(in, "cpu_line", arguments, 3);
 }
 
@@ -130,7 +131,7 @@ static bool is_of_one_line(LLVMBasicBlockRef from, LLVMBasicBlockRef to, unsigne
     }
 }
 
-static bool comes_behind(LLVMBasicBlockRef block, LLVMBasicBlockRef other) {
+static bool comes_after(LLVMBasicBlockRef block, LLVMBasicBlockRef other) {
     for (LLVMBasicBlockRef b = other; b; b = LLVMGetNextBasicBlock(b))
         if (b == block)
             return true;
@@ -142,14 +143,14 @@ static bool begins_one_line_loop(LLVMBasicBlockRef block, unsigned line) {
     for (LLVMBasicBlockRef b = block; b; b = LLVMGetNextBasicBlock(b)) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(b);
         for (unsigned i = 0; i < LLVMGetNumSuccessors(end); i++)
-            if (LLVMGetSuccessor(end, i) == block && comes_behind(b, block) &&
+            if (LLVMGetSuccessor(end, i) == block && comes_after(b, block) &&
                 is_of_one_line(block, b, line))
                 return true;
     }
     return false;
 }
 
-static void tell_lines(struct inserter *in, LLVMBasicBlockRef block) {
+static void insert_line_calls(struct inserter *in, LLVMBasicBlockRef block) {
     LLVMValueRef first = NULL;
     const unsigned begins = first_line(block, &first);
     unsigned now = 0;
@@ -160,7 +161,7 @@ static void tell_lines(struct inserter *in, LLVMBasicBlockRef block) {
         add_scope(in->f, line, LLVMDILocationGetScope(LLVMInstructionGetDebugLoc(i)));
         add_reads(in->f, line, i);
         if (line != now)
-            tell_line(in, i, line, now == 0 && begins_one_line_loop(block, line));
+            insert_line_call(in, i, line, now == 0 && begins_one_line_loop(block, line));
         now = line;
     }
 }
@@ -168,16 +169,16 @@ static void tell_lines(struct inserter *in, LLVMBasicBlockRef block) {
 /* ---- variables ---- */
 
 static void set_bits(struct inserter *in, size_t first, size_t count) {
-    LLVMTypeRef pointer = LLVMPointerType(words_word(in->f->u), 0);
+    LLVMTypeRef pointer = LLVMPointerType(words_int64(in->f->u), 0);
     for (size_t word = first / 64; word <= (first + count - 1) / 64; word++) {
         unsigned long long bits = 0;
         for (size_t leaf = first; leaf < first + count; leaf++)
             bits |= leaf / 64 == word ? 1ull << leaf % 64 : 0;
         LLVMValueRef index = number(in, word);
         LLVMValueRef at =
-            LLVMBuildGEP2(in->b, words_word(in->f->u),
+            LLVMBuildGEP2(in->b, words_int64(in->f->u),
                           LLVMBuildPointerCast(in->b, in->set, pointer, ""), &index, 1, "");
-        LLVMValueRef before = LLVMBuildLoad2(in->b, words_word(in->f->u), at, "");
+        LLVMValueRef before = LLVMBuildLoad2(in->b, words_int64(in->f->u), at, "");
         LLVMBuildStore(in->b, LLVMBuildOr(in->b, before, number(in, bits), ""), at);
     }
 }
@@ -191,20 +192,20 @@ static LLVMValueRef as_bytes(struct inserter *in, LLVMValueRef address) {
 
 static void declare(struct inserter *in, const struct line_slot *slot) {
     LLVMValueRef next = LLVMGetNextInstruction(slot->declare);
-    go_before(in, next, LLVMInstructionGetDebugLoc(slot->declare));
+    position_before(in, next, LLVMInstructionGetDebugLoc(slot->declare));
     LLVMValueRef arguments[] = {in->frame, number(in, (size_t)(slot - in->f->slots)),
                                 as_bytes(in, slot->memory)};
     call(in, slot->is_parameter ? "cpu_line_parameter" : "cpu_line_declare", arguments, 3);
 }
 
 /* The store or copy at `at` writes a variable. */
-static void tell_store(struct inserter *in, LLVMValueRef at, LLVMValueRef to, LLVMValueRef bytes,
-                       bool is_whole) {
+static void insert_store_call(struct inserter *in, LLVMValueRef at, LLVMValueRef to,
+                              LLVMValueRef bytes, bool is_whole) {
     const long slot = lines_slot_of(in->f, to);
     if (slot < 0)
         return;
     const struct line_slot *written = &in->f->slots[slot];
-    go_before(in, LLVMGetNextInstruction(at), LLVMInstructionGetDebugLoc(at));
+    position_before(in, LLVMGetNextInstruction(at), LLVMInstructionGetDebugLoc(at));
     if (is_whole && written->count == 1 && to == written->memory) {
         set_bits(in, written->first, 1);
         return;
@@ -213,18 +214,18 @@ static void tell_store(struct inserter *in, LLVMValueRef at, LLVMValueRef to, LL
     call(in, "cpu_line_store", arguments, 4);
 }
 
-static void tell_stores(struct inserter *in, LLVMBasicBlockRef block) {
+static void insert_store_calls(struct inserter *in, LLVMBasicBlockRef block) {
     for (LLVMValueRef i = LLVMGetFirstInstruction(block), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
         if (LLVMIsAStoreInst(i)) {
             LLVMTypeRef type = LLVMTypeOf(LLVMGetOperand(i, 0));
-            tell_store(in, i, LLVMGetOperand(i, 1),
-                       number(in, LLVMStoreSizeOfType(in->f->u->layout, type)), true);
+            insert_store_call(in, i, LLVMGetOperand(i, 1),
+                              number(in, LLVMStoreSizeOfType(in->f->u->layout, type)), true);
         } else if (is_intrinsic(i, "llvm.memcpy.") || is_intrinsic(i, "llvm.memmove.") ||
                    is_intrinsic(i, "llvm.memset.")) {
             LLVMValueRef bytes = LLVMGetOperand(i, 2);
-            if (LLVMTypeOf(bytes) == words_word(in->f->u))
-                tell_store(in, i, LLVMGetOperand(i, 0), bytes, false);
+            if (LLVMTypeOf(bytes) == words_int64(in->f->u))
+                insert_store_call(in, i, LLVMGetOperand(i, 0), bytes, false);
         }
     }
 }
@@ -242,8 +243,8 @@ static void drop_lifetimes(LLVMValueRef function) {
 
 /* ---- the frame ---- */
 
-static LLVMValueRef room(struct inserter *in, unsigned long long bytes) {
-    LLVMTypeRef type = LLVMArrayType(words_word(in->f->u), (unsigned)(bytes / 8 + 1));
+static LLVMValueRef add_alloca(struct inserter *in, unsigned long long bytes) {
+    LLVMTypeRef type = LLVMArrayType(words_int64(in->f->u), (unsigned)(bytes / 8 + 1));
     LLVMValueRef made = LLVMBuildAlloca(in->b, type, "");
     LLVMSetAlignment(made, 8);
     return LLVMBuildPointerCast(in->b, made, words_pointer(in->f->u), "");
@@ -260,13 +261,13 @@ static unsigned long long saved_bytes(const struct line_function *f) {
 static void begin_frame(struct inserter *in, LLVMValueRef *arguments) {
     LLVMValueRef first = LLVMGetFirstInstruction(LLVMGetEntryBasicBlock(in->f->function));
     const unsigned long long bits = (in->f->leaf_count / 64 + 1) * 8;
-    go_before(in, first, NULL);
-    in->frame = room(in, sizeof(struct cpu_line_frame));
+    position_before(in, first, NULL);
+    in->frame = add_alloca(in, sizeof(struct cpu_line_frame));
     arguments[0] = in->frame;
-    arguments[1] = room(in, in->f->slot_count * 8);
-    arguments[2] = room(in, saved_bytes(in->f));
-    arguments[3] = in->set = room(in, bits);
-    arguments[4] = room(in, bits);
+    arguments[1] = add_alloca(in, in->f->slot_count * 8);
+    arguments[2] = add_alloca(in, saved_bytes(in->f));
+    arguments[3] = in->set = add_alloca(in, bits);
+    arguments[4] = add_alloca(in, bits);
 }
 
 /* Calls cpu_line_enter(), and reports the line that the function begins in, where its parameters
@@ -285,7 +286,7 @@ static void enter(struct inserter *in, LLVMValueRef *arrays) {
         function =
             LLVMAddFunction(u->module, "cpu_line_begin",
                             LLVMFunctionType(LLVMVoidTypeInContext(u->context), types, 6, false));
-    go_before(in, LLVMGetNextInstruction(arrays[4]), NULL); /* before all other calls */
+    position_before(in, LLVMGetNextInstruction(arrays[4]), NULL); /* before all other calls */
     LLVMBuildCall2(in->b, LLVMGlobalGetValueType(function), function, arguments, 6, "");
     LLVMValueRef begins[] = {in->frame, number(in, site_of(in->f, line) + 1), number(in, 0)};
     call(in, "cpu_line", begins, 3);
@@ -295,7 +296,7 @@ static void leave(struct inserter *in, LLVMBasicBlockRef block) {
     LLVMValueRef end = LLVMGetBasicBlockTerminator(block);
     if (!LLVMIsAReturnInst(end))
         return;
-    go_before(in, end, LLVMInstructionGetDebugLoc(end));
+    position_before(in, end, LLVMInstructionGetDebugLoc(end));
     call(in, "cpu_line_leave", &in->frame, 1);
 }
 
@@ -306,9 +307,9 @@ void lines_insert_calls(struct line_function *f) {
     drop_lifetimes(f->function);
     begin_frame(&in, arrays);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b))
-        tell_stores(&in, b);
+        insert_store_calls(&in, b);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b))
-        tell_lines(&in, b);
+        insert_line_calls(&in, b);
     for (size_t i = 0; i < f->slot_count; i++)
         declare(&in, &f->slots[i]);
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(f->function); b; b = LLVMGetNextBasicBlock(b))

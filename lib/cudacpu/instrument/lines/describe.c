@@ -6,7 +6,7 @@
 #include <string.h>
 
 static LLVMValueRef number(struct unit *u, unsigned long long value) {
-    return LLVMConstInt(words_word(u), value, false);
+    return LLVMConstInt(words_int64(u), value, false);
 }
 
 static LLVMValueRef global(struct unit *u, LLVMValueRef value, bool is_constant) {

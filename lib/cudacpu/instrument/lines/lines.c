@@ -32,7 +32,7 @@ static bool begins_with(LLVMValueRef value, const char *begin) {
     return strncmp(LLVMGetValueName2(value, &length), begin, strlen(begin)) == 0;
 }
 
-static struct linkage *show(struct linkage *list, size_t *count, LLVMValueRef value) {
+static struct linkage *expose(struct linkage *list, size_t *count, LLVMValueRef value) {
     size_t length;
     char name[64];
     if (LLVMIsDeclaration(value) || begins_with(value, "llvm."))
@@ -47,12 +47,12 @@ static struct linkage *show(struct linkage *list, size_t *count, LLVMValueRef va
     return list;
 }
 
-static struct linkage *show_all(LLVMModuleRef module, size_t *count) {
+static struct linkage *expose_all(LLVMModuleRef module, size_t *count) {
     struct linkage *list = NULL;
     for (LLVMValueRef v = LLVMGetFirstGlobal(module); v; v = LLVMGetNextGlobal(v))
-        list = show(list, count, v);
+        list = expose(list, count, v);
     for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
-        list = show(list, count, f);
+        list = expose(list, count, f);
     return list;
 }
 
@@ -174,7 +174,7 @@ static void call_shown(struct unit *u, LLVMBuilderRef b, LLVMValueRef kernel, LL
     LLVMValueRef call =
         LLVMBuildCall2(b, LLVMGlobalGetValueType(shown), shown, arguments, count, "");
     for (unsigned i = 0; i < count; i++)
-        if (by_value(kernel, i))
+        if (byval_type(kernel, i))
             LLVMAddCallSiteAttribute(call, i + 1, LLVMGetEnumAttributeAtIndex(shown, i + 1, kind));
     LLVMBuildRetVoid(b);
     free(arguments);
@@ -224,7 +224,7 @@ static LLVMValueRef shown_of(struct unit *u, LLVMValueRef kernel) {
 
 void lines_report(struct unit *u, char **files, size_t count) {
     size_t shared = 0;
-    struct linkage *linkages = show_all(u->module, &shared);
+    struct linkage *linkages = expose_all(u->module, &shared);
     LLVMModuleRef copy = LLVMCloneModule(u->module);
     prepare_copy(copy);
     make_reporting(u, copy, files, count);

@@ -7,7 +7,7 @@
 static inline LLVMTypeRef words_pointer(struct unit *u) {
     return LLVMPointerType(LLVMInt8TypeInContext(u->context), 0);
 }
-static inline LLVMTypeRef words_word(struct unit *u) {
+static inline LLVMTypeRef words_int64(struct unit *u) {
     return LLVMInt64TypeInContext(u->context);
 }
 

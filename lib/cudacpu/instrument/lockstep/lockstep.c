@@ -37,7 +37,7 @@ static struct known *find_known(struct search *s, LLVMValueRef function) {
 
 /* ---- functions, callees first ---- */
 
-static const struct touches *look_at(void *context, LLVMValueRef function);
+static const struct touches *analyse(void *context, LLVMValueRef function);
 
 /* Adds the results of its callees. */
 static void add_called(struct search *s, struct known *k) {
@@ -53,16 +53,16 @@ static void add_called(struct search *s, struct known *k) {
 }
 
 /* NULL while the function is being analysed, because it calls itself. */
-static const struct touches *look_at(void *context, LLVMValueRef function) {
+static const struct touches *analyse(void *context, LLVMValueRef function) {
     struct search *s = context;
     struct known *k = find_known(s, function);
     if (!k || (!k->is_done && k->touches.function))
         return NULL;
     if (k->is_done)
         return &k->touches;
-    touches_find(&k->touches, s->u, function, k->kernel != NULL, look_at, s);
-    k->relies = relies_at(&k->touches, false);
-    k->if_same = relies_at(&k->touches, true);
+    touches_find(&k->touches, s->u, function, k->kernel != NULL, analyse, s);
+    k->relies = reliance_find(&k->touches, false);
+    k->if_same = reliance_find(&k->touches, true);
     add_called(s, k);
     k->if_same &= ~k->relies & roots_parameters(&k->touches.roots);
     k->is_done = true;
@@ -75,7 +75,7 @@ static bool is_of_runtime(LLVMValueRef function) {
     return strncmp(name, "cpu_", 4) == 0 || strncmp(name, "cudacpu_", 8) == 0;
 }
 
-static void look_at_all(struct search *s) {
+static void analyse_all(struct search *s) {
     size_t count = 0;
     for (LLVMValueRef f = LLVMGetFirstFunction(s->u->module); f; f = LLVMGetNextFunction(f))
         count += !LLVMIsDeclaration(f) && !is_of_runtime(f);
@@ -89,7 +89,7 @@ static void look_at_all(struct search *s) {
             k->kernel = s->u->kernels[i].function == f ? &s->u->kernels[i] : k->kernel;
     }
     for (size_t i = 0; i < s->count; i++)
-        look_at(s, s->known[i].function);
+        analyse(s, s->known[i].function);
 }
 
 /* ---- kernels ---- */
@@ -191,7 +191,7 @@ static void add_calls(struct unit *u, const struct known *k) {
 
 void lockstep_find(struct unit *u) {
     struct search s = {.u = u};
-    look_at_all(&s);
+    analyse_all(&s);
     for (size_t i = 0; i < s.count; i++)
         if (s.known[i].kernel)
             note_kernel(&s, &s.known[i]);

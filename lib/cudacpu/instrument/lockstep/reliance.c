@@ -49,7 +49,7 @@ static long long step_of(const struct address *a, long long step) {
 
 /* True if they never overlap, whatever the indices, as with x[i].a and x[j].b: all indices are
  * multiples of one step. */
-static bool are_apart(const struct touch *a, const struct touch *b) {
+static bool never_overlap(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&b->address, step_of(&a->address, 0));
     long long distance = b->address.offset - a->address.offset;
     if (!a->size || !b->size)
@@ -62,7 +62,7 @@ static bool are_apart(const struct touch *a, const struct touch *b) {
 
 /* True if both are in the same lane's element, like x[i] and x[i].a, so that neither can be another
  * lane's. */
-static bool are_one(const struct touch *a, const struct touch *b) {
+static bool same_element(const struct touch *a, const struct touch *b) {
     const long long step = step_of(&a->address, 0), first = a->address.offset;
     const long long second = b->address.offset;
     if (!same_terms(&a->address, &b->address))
@@ -91,7 +91,7 @@ static bool is_ahead(const struct touch *read, const struct touch *write) {
 
 /* ---- values known to be equal ---- */
 
-static size_t count_ways(const struct touches *t, LLVMBasicBlockRef to) {
+static size_t count_edges(const struct touches *t, LLVMBasicBlockRef to) {
     size_t count = 0;
     for (size_t b = 0; b < t->blocks; b++)
         for (size_t i = 0; i < t->block[b].successors; i++)
@@ -99,7 +99,7 @@ static size_t count_ways(const struct touches *t, LLVMBasicBlockRef to) {
     return count;
 }
 
-static LLVMValueRef without_width(LLVMValueRef value) {
+static LLVMValueRef strip_extensions(LLVMValueRef value) {
     while (value_opcode(value) == LLVMZExt || value_opcode(value) == LLVMSExt)
         value = LLVMGetOperand(value, 0);
     return value;
@@ -119,34 +119,36 @@ static LLVMValueRef equality(const struct touches *t, LLVMBasicBlockRef block,
     if (predicate != LLVMIntEQ && predicate != LLVMIntNE)
         return NULL;
     LLVMBasicBlockRef to = LLVMGetSuccessor(branch, predicate == LLVMIntNE);
-    return count_ways(t, to) == 1 && touches_pass(t, t->block[0].block, at, to) ? condition : NULL;
+    return count_edges(t, to) == 1 && touches_must_pass(t, t->block[0].block, at, to) ? condition
+                                                                                      : NULL;
 }
 
 /* The value that this one is known to equal at the block. */
-static LLVMValueRef known_as(const struct touches *t, LLVMValueRef value, LLVMBasicBlockRef at) {
+static LLVMValueRef known_equal(const struct touches *t, LLVMValueRef value, LLVMBasicBlockRef at) {
     for (size_t b = 0; b < t->blocks; b++) {
         LLVMValueRef condition = equality(t, t->block[b].block, at);
         if (!condition)
             continue;
         for (unsigned i = 0; i < 2; i++)
-            if (values_equal(without_width(LLVMGetOperand(condition, i)), without_width(value)))
+            if (values_equal(strip_extensions(LLVMGetOperand(condition, i)),
+                             strip_extensions(value)))
                 return LLVMGetOperand(condition, 1 - i);
     }
     return NULL;
 }
 
 /* The address with its terms replaced by the values that they are known to equal at the block. */
-static struct address settle(const struct touches *t, const struct address *a,
-                             LLVMBasicBlockRef at) {
+static struct address resolve_terms(const struct touches *t, const struct address *a,
+                                    LLVMBasicBlockRef at) {
     struct address sum = {.base = a->base, .offset = a->offset, .is_known = a->is_known};
     for (unsigned i = 0; i < a->terms; i++) {
         const struct address_term *term = &a->term[i];
-        LLVMValueRef known = known_as(t, term->value, at);
+        LLVMValueRef known = known_equal(t, term->value, at);
         if (known && LLVMIsAConstantInt(known))
             sum.offset += term->scale * LLVMConstIntGetSExtValue(known);
         else
             sum.term[sum.terms++] =
-                (struct address_term){known ? without_width(known) : term->value, term->scale};
+                (struct address_term){known ? strip_extensions(known) : term->value, term->scale};
     }
     return sum;
 }
@@ -154,8 +156,8 @@ static struct address settle(const struct touches *t, const struct address *a,
 /* True if both are the same address at the block of `b`: the lane's own element, however it is
  * expressed. */
 static bool is_own(const struct touches *t, const struct address *a, const struct touch *b) {
-    const struct address first = settle(t, a, b->block);
-    const struct address second = settle(t, &b->address, b->block);
+    const struct address first = resolve_terms(t, a, b->block);
+    const struct address second = resolve_terms(t, &b->address, b->block);
     return (first.offset == b->address.offset && same_terms(&first, &b->address)) ||
            (first.offset == second.offset && same_terms(&first, &second)) ||
            (second.offset == a->offset && same_terms(a, &second));
@@ -178,8 +180,8 @@ static bool differ_in_lanes(const struct look *l, const struct touch *a, const s
             return false;
     if (!value_is_uniform(a->address.base) || a->block == b->block)
         return false;
-    return a->writes ? !touches_pass(l->t, l->t->block[0].block, b->block, a->block)
-                     : !touches_pass(l->t, a->block, NULL, b->block);
+    return a->writes ? !touches_must_pass(l->t, l->t->block[0].block, b->block, a->block)
+                     : !touches_must_pass(l->t, a->block, NULL, b->block);
 }
 
 /* True if `b`, which may come after `a`, relies on lanes in step. */
@@ -188,9 +190,9 @@ static bool conflict(const struct look *l, const struct touch *a, const struct t
         return false;
     if (!same_base(l, a, b))
         return true;
-    if (are_apart(a, b))
+    if (never_overlap(a, b))
         return false;
-    if (are_one(a, b))
+    if (same_element(a, b))
         return differ_in_lanes(l, a, b);
     return !(b->writes && is_ahead(a, b)) && !is_own(l->t, &a->address, b);
 }
@@ -333,7 +335,7 @@ static void flow(struct look *l, struct state *begin, struct state *now) {
     }
 }
 
-uint64_t relies_at(const struct touches *t, bool all_same) {
+uint64_t reliance_find(const struct touches *t, bool all_same) {
     struct look l = {.t = t, .same = all_same ? roots_parameters(&t->roots) : 0};
     struct state now = make_state(t->count);
     struct state *begin = calloc(t->blocks + 1, sizeof *begin);

@@ -17,6 +17,6 @@
 
 /* The arrays (roots.h) at which the function relies on it; with `all_same`, as if all pointers
  * passed to it pointed into one array. */
-uint64_t relies_at(const struct touches *touches, bool all_same);
+uint64_t reliance_find(const struct touches *touches, bool all_same);
 
 #endif

@@ -128,7 +128,7 @@ static bool is_by_value(LLVMValueRef parameter) {
     LLVMValueRef function = LLVMGetParamParent(parameter);
     for (unsigned i = 0; i < LLVMCountParams(function); i++)
         if (LLVMGetParam(function, i) == parameter)
-            return by_value(function, i) != NULL;
+            return byval_type(function, i) != NULL;
     return false;
 }
 

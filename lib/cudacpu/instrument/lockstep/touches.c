@@ -168,7 +168,7 @@ static void touch_at(struct finder *f, LLVMValueRef at, LLVMValueRef pointer, lo
     add_touch(f, touch);
 }
 
-static bool is_cpu_now(struct finder *f, LLVMValueRef store) {
+static bool sets_in_atomic(struct finder *f, LLVMValueRef store) {
     struct address to;
     address_read(f->u, LLVMGetOperand(store, 1), &to);
     return value_is_named(to.base, "cpu_now") && !to.terms &&
@@ -177,7 +177,7 @@ static bool is_cpu_now(struct finder *f, LLVMValueRef store) {
 
 static void take_access(struct finder *f, LLVMValueRef at, LLVMOpcode code) {
     const bool writes = code == LLVMStore;
-    if (writes && is_cpu_now(f, at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0))) {
+    if (writes && sets_in_atomic(f, at) && LLVMIsAConstantInt(LLVMGetOperand(at, 0))) {
         f->in_atomic = LLVMConstIntGetZExtValue(LLVMGetOperand(at, 0)) != 0;
         return;
     }
@@ -342,8 +342,8 @@ void touches_release(struct touches *touches) {
     free(touches->touch);
 }
 
-bool touches_pass(const struct touches *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
-                  LLVMBasicBlockRef by) {
+bool touches_must_pass(const struct touches *t, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                       LLVMBasicBlockRef by) {
     bool *is_seen = calloc(t->blocks + 1, sizeof *is_seen), arrives = false;
     size_t *wait = calloc(t->blocks + 1, sizeof *wait), waiting = 0;
     const size_t begin = block_number(t, from);

@@ -76,7 +76,7 @@ uint64_t touches_from_callee(struct touches *touches, LLVMValueRef call,
 
 /* True if control that goes from `from` to `to` goes through `by`; NULL for `to` means any end of
  * the function. */
-bool touches_pass(const struct touches *touches, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
-                  LLVMBasicBlockRef by);
+bool touches_must_pass(const struct touches *touches, LLVMBasicBlockRef from, LLVMBasicBlockRef to,
+                       LLVMBasicBlockRef by);
 
 #endif

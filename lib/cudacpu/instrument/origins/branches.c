@@ -39,7 +39,7 @@ static void find_row(const struct origin_function *f, const unsigned char *behin
 }
 
 /* For each block its postdominators, itself included; rows of block_count bytes. */
-static unsigned char *find_behind(const struct origin_function *f) {
+static unsigned char *find_postdominators(const struct origin_function *f) {
     const size_t n = f->block_count;
     unsigned char *behind = malloc(n * n + 1);
     if (!behind)
@@ -144,7 +144,7 @@ static void add_branch(struct origin_function *f, const unsigned char *behind, s
 void origins_find_branches(struct origin_function *f) {
     if (f->block_count > BLOCKS_MOST || f->block_count < 2)
         return;
-    unsigned char *behind = find_behind(f);
+    unsigned char *behind = find_postdominators(f);
     for (size_t i = 0; i < f->block_count; i++)
         if (has_condition(LLVMGetBasicBlockTerminator(f->blocks[i])))
             add_branch(f, behind, i);

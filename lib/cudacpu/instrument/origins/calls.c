@@ -27,7 +27,7 @@ LLVMValueRef origins_call(struct origin_function *f, const char *name, LLVMTypeR
 }
 
 LLVMValueRef origins_word(struct origin_function *f, unsigned long long value) {
-    return LLVMConstInt(words_word(f->u), value, false);
+    return LLVMConstInt(words_int64(f->u), value, false);
 }
 
 LLVMValueRef origins_text(struct origin_function *f, const char *bytes, size_t length) {

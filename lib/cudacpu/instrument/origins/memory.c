@@ -85,8 +85,8 @@ static LLVMValueRef cell_of(struct origin_function *f, const char *name, unsigne
 }
 
 /* Puts the origins of a value into the list from `first` on; returns the next number. */
-static unsigned hand_over(struct origin_function *f, const char *list, unsigned first,
-                          LLVMValueRef value) {
+static unsigned pass_origins(struct origin_function *f, const char *list, unsigned first,
+                             LLVMValueRef value) {
     struct origin_leaf leaves[ORIGIN_LEAVES];
     const unsigned count = origins_leaves(f->u, LLVMTypeOf(value), leaves);
     for (unsigned i = 0; i < count && first < CPU_ORIGIN_ARGUMENTS; i++, first++)
@@ -94,8 +94,8 @@ static unsigned hand_over(struct origin_function *f, const char *list, unsigned 
     return first;
 }
 
-static unsigned take_over(struct origin_function *f, const char *list, unsigned first,
-                          LLVMValueRef value) {
+static unsigned receive_origins(struct origin_function *f, const char *list, unsigned first,
+                                LLVMValueRef value) {
     struct origin_leaf leaves[ORIGIN_LEAVES];
     LLVMValueRef nodes[ORIGIN_LEAVES];
     const unsigned count = origins_leaves(f->u, LLVMTypeOf(value), leaves);
@@ -143,7 +143,7 @@ static LLVMValueRef source_cell(struct origin_function *f, unsigned number) {
 
 /* A parameter that is a copy of an object. */
 static void take_copy(struct origin_function *f, unsigned number) {
-    LLVMTypeRef type = by_value(f->function, number);
+    LLVMTypeRef type = byval_type(f->function, number);
     if (!type || number >= CPU_ORIGIN_ARGUMENTS)
         return;
     LLVMValueRef arguments[] = {
@@ -155,7 +155,7 @@ static void take_copy(struct origin_function *f, unsigned number) {
 
 /* A call to a function whose source is here, or through a pointer. If the callee does not report,
  * the list of results has the combined origin of all arguments. */
-static void call_of_ours(struct origin_function *f, LLVMValueRef call) {
+static void internal_call(struct origin_function *f, LLVMValueRef call) {
     unsigned next = 0;
     struct origin_leaf leaves[ORIGIN_LEAVES];
     const unsigned results = origins_leaves(f->u, LLVMTypeOf(call), leaves);
@@ -166,16 +166,16 @@ static void call_of_ours(struct origin_function *f, LLVMValueRef call) {
             LLVMBuildStore(f->b, node, cell_of(f, "cpu_origin_results", i));
     }
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++)
-        next = hand_over(f, "cpu_origin_arguments", next, LLVMGetOperand(call, i));
+        next = pass_origins(f, "cpu_origin_arguments", next, LLVMGetOperand(call, i));
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call) && i < CPU_ORIGIN_ARGUMENTS; i++)
         if (LLVMGetTypeKind(LLVMTypeOf(LLVMGetOperand(call, i))) == LLVMPointerTypeKind)
             LLVMBuildStore(f->b, origins_bytes(f, LLVMGetOperand(call, i)), source_cell(f, i));
     origins_before(f, LLVMGetNextInstruction(call));
-    take_over(f, "cpu_origin_results", 0, call);
+    receive_origins(f, "cpu_origin_results", 0, call);
 }
 
 static LLVMValueRef as_word(struct origin_function *f, LLVMValueRef value) {
-    return LLVMBuildZExtOrBitCast(f->b, value, words_word(f->u), "");
+    return LLVMBuildZExtOrBitCast(f->b, value, words_int64(f->u), "");
 }
 
 static void move_memory(struct origin_function *f, LLVMValueRef call) {
@@ -243,8 +243,8 @@ static LLVMValueRef variable_of(LLVMValueRef address) {
 }
 
 /* A call to an unknown function, which may write through its pointer arguments. */
-static void stranger(struct origin_function *f, LLVMValueRef call, const char *name,
-                     size_t length) {
+static void external_call(struct origin_function *f, LLVMValueRef call, const char *name,
+                          size_t length) {
     origins_before(f, LLVMGetNextInstruction(call));
     LLVMValueRef text = NULL;
     for (unsigned i = 0; i < LLVMGetNumArgOperands(call); i++) {
@@ -283,11 +283,11 @@ void origins_called(struct origin_function *f, LLVMValueRef call) {
                                    strcmp(name, "memset") == 0)))
         intrinsic(f, call, name);
     else if (!LLVMIsAFunction(to) || !LLVMIsDeclaration(to))
-        call_of_ours(f, call);
+        internal_call(f, call);
     else if (strcmp(name, "cpu_block_barrier_result") == 0)
         unknown_result(f, call, "__syncthreads_count()");
     else if (!begins_with(name, "cpu_") && strcmp(name, "vprintf") != 0)
-        stranger(f, call, name, length);
+        external_call(f, call, name, length);
 }
 
 /* ---- functions ---- */
@@ -330,16 +330,16 @@ static unsigned long long element_bytes(struct origin_function *f, unsigned para
 }
 
 /* The kernel's parameter of that name. */
-static void tell_parameter(struct origin_function *f, unsigned number, const char *name,
-                           size_t length) {
+static void report_parameter(struct origin_function *f, unsigned number, const char *name,
+                             size_t length) {
     LLVMValueRef parameter = LLVMGetParam(f->function, number);
     struct origin_leaf leaves[ORIGIN_LEAVES];
     LLVMValueRef nodes[ORIGIN_LEAVES], text = origins_text(f, name, length);
-    if (by_value(f->function, number)) {
+    if (byval_type(f->function, number)) {
         LLVMValueRef node =
             origins_call(f, "cpu_origin_argument", origins_node_type(f->u), &text, 1);
         LLVMValueRef arguments[] = {origins_bytes(f, parameter),
-                                    origins_word(f, size_of(f, by_value(f->function, number))),
+                                    origins_word(f, size_of(f, byval_type(f->function, number))),
                                     node};
         origins_call(f, "cpu_origin_fill", NULL, arguments, 3);
         return;
@@ -358,7 +358,7 @@ static void tell_parameter(struct origin_function *f, unsigned number, const cha
 }
 
 /* An array in shared memory, wherever the file declares it. */
-static void tell_shared(struct origin_function *f) {
+static void report_shared(struct origin_function *f) {
     for (size_t i = 0; i < f->u->shared_count; i++) {
         const struct shared_name *shared = &f->u->shared[i];
         LLVMModuleRef module = LLVMGetGlobalParent(f->function);
@@ -380,8 +380,8 @@ static void tell_shared(struct origin_function *f) {
 }
 
 /* The initial content of a local variable. */
-static void tell_fresh(struct origin_function *f, LLVMValueRef variable, const char *name,
-                       size_t length) {
+static void report_fresh(struct origin_function *f, LLVMValueRef variable, const char *name,
+                         size_t length) {
     LLVMValueRef none = LLVMConstNull(words_pointer(f->u));
     LLVMValueRef arguments[] = {origins_bytes(f, variable),
                                 origins_word(f, size_of(f, LLVMGetAllocatedType(variable))),
@@ -391,41 +391,41 @@ static void tell_fresh(struct origin_function *f, LLVMValueRef variable, const c
         origins_call(f, "cpu_origin_fresh", NULL, arguments, 3);
 }
 
-static void tell_variables(struct origin_function *f) {
+static void report_variables(struct origin_function *f) {
     for (size_t i = 0; i < f->count; i++) {
         LLVMValueRef memory, at = f->instructions[i];
         size_t length = 0;
         if (LLVMIsAAllocaInst(at)) {
             origins_before(f, LLVMGetNextInstruction(at));
-            tell_fresh(f, at, NULL, 0);
+            report_fresh(f, at, NULL, 0);
         }
         const char *name = declared_name(at, &memory, &length);
         if (!name || length == 0 || !LLVMIsAAllocaInst(memory) || parameter_in(f, memory) >= 0)
             continue;
         origins_before(f, LLVMGetNextInstruction(at));
-        tell_fresh(f, memory, name, length);
+        report_fresh(f, memory, name, length);
     }
 }
 
 void origins_begin(struct origin_function *f) {
     unsigned next = 0;
-    tell_variables(f);
+    report_variables(f);
     origins_before(f, LLVMGetFirstInstruction(f->blocks[0]));
     if (!f->is_kernel)
         for (unsigned p = 0; p < LLVMCountParams(f->function); p++)
-            next = take_over(f, "cpu_origin_arguments", next, LLVMGetParam(f->function, p));
+            next = receive_origins(f, "cpu_origin_arguments", next, LLVMGetParam(f->function, p));
     for (unsigned p = 0; !f->is_kernel && p < LLVMCountParams(f->function); p++)
         take_copy(f, p);
     if (!f->is_kernel)
         return;
-    tell_shared(f);
+    report_shared(f);
     for (size_t i = 0; i < f->count; i++) {
         LLVMValueRef memory;
         size_t length = 0;
         const char *name = declared_name(f->instructions[i], &memory, &length);
         const int parameter = name && length ? parameter_in(f, memory) : -1;
         if (parameter >= 0)
-            tell_parameter(f, (unsigned)parameter, name, length);
+            report_parameter(f, (unsigned)parameter, name, length);
     }
 }
 
@@ -433,5 +433,5 @@ void origins_return(struct origin_function *f, LLVMValueRef instruction) {
     if (LLVMGetNumOperands(instruction) == 0)
         return;
     origins_before(f, instruction);
-    hand_over(f, "cpu_origin_results", 0, LLVMGetOperand(instruction, 0));
+    pass_origins(f, "cpu_origin_results", 0, LLVMGetOperand(instruction, 0));
 }

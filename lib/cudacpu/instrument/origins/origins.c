@@ -57,7 +57,7 @@ static void find_blocks(struct origin_function *f) {
     free(seen);
 }
 
-static bool is_of_lifetime(LLVMValueRef i) {
+static bool is_lifetime_marker(LLVMValueRef i) {
     size_t length;
     return LLVMIsACallInst(i) && LLVMIsAFunction(LLVMGetCalledValue(i)) &&
            strncmp(LLVMGetValueName2(LLVMGetCalledValue(i), &length), "llvm.lifetime.",
@@ -76,7 +76,7 @@ struct origin_function *origins_note(struct unit *u, LLVMValueRef function) {
     for (size_t b = 0; b < f->block_count; b++)
         for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[b]); i;
              i = LLVMGetNextInstruction(i)) {
-            if (is_of_lifetime(i))
+            if (is_lifetime_marker(i))
                 continue;
             f->instructions = list_grow(f->instructions, f->count, sizeof *f->instructions);
             f->instructions[f->count++] = i;
@@ -110,7 +110,7 @@ static void end_phi(struct origin_function *f, LLVMValueRef phi, LLVMValueRef *n
 
 /* ---- a whole function ---- */
 
-static LLVMValueRef behind_phis(LLVMBasicBlockRef block) {
+static LLVMValueRef after_phis(LLVMBasicBlockRef block) {
     LLVMValueRef i = LLVMGetFirstInstruction(block);
     while (LLVMIsAPHINode(i))
         i = LLVMGetNextInstruction(i);
@@ -118,7 +118,7 @@ static LLVMValueRef behind_phis(LLVMBasicBlockRef block) {
 }
 
 static void begin_block(struct origin_function *f, LLVMBasicBlockRef block) {
-    origins_before(f, behind_phis(block));
+    origins_before(f, after_phis(block));
     origins_at_join(f, block);
 }
 

@@ -93,7 +93,7 @@ static LLVMValueRef as_double(struct origin_function *f, LLVMValueRef value) {
 }
 
 static LLVMValueRef as_word(struct origin_function *f, LLVMValueRef value, bool is_signed) {
-    LLVMTypeRef type = words_word(f->u);
+    LLVMTypeRef type = words_int64(f->u);
     if (LLVMGetIntTypeWidth(LLVMTypeOf(value)) == 64)
         return value;
     return is_signed ? LLVMBuildSExt(f->b, value, type, "") : LLVMBuildZExt(f->b, value, type, "");

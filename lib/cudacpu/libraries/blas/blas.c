@@ -166,7 +166,7 @@ cublasStatus_t cublasSetAtomicsMode(cublasHandle_t handle, cublasAtomicsMode_t m
 
 /* ---- copies ---- */
 
-static cublasStatus_t copied(cudaError_t error) {
+static cublasStatus_t copy_status(cudaError_t error) {
     return error == cudaSuccess ? CUBLAS_STATUS_SUCCESS : CUBLAS_STATUS_MAPPING_ERROR;
 }
 
@@ -177,10 +177,11 @@ static cublasStatus_t copy_rows(int rows, int cols, int size, const void *from, 
     if (rows == 0 || cols == 0)
         return CUBLAS_STATUS_SUCCESS;
     const size_t bytes = (size_t)size;
-    return copied(stream ? cudaMemcpy2DAsync(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
-                                             bytes * (size_t)rows, (size_t)cols, kind, *stream)
-                         : cudaMemcpy2D(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
-                                        bytes * (size_t)rows, (size_t)cols, kind));
+    return copy_status(stream
+                           ? cudaMemcpy2DAsync(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
+                                               bytes * (size_t)rows, (size_t)cols, kind, *stream)
+                           : cudaMemcpy2D(to, bytes * (size_t)ldb, from, bytes * (size_t)lda,
+                                          bytes * (size_t)rows, (size_t)cols, kind));
 }
 
 /* A vector is a matrix of one row. */
@@ -230,7 +231,7 @@ static cublasStatus_t run(cublasHandle_t handle, bool valid, void (*work)(void *
         return CUBLAS_STATUS_NOT_INITIALIZED;
     if (!valid)
         return CUBLAS_STATUS_INVALID_VALUE;
-    return library_do(handle->stream, work, job, sizeof *job) == cudaSuccess
+    return library_submit(handle->stream, work, job, sizeof *job) == cudaSuccess
                ? CUBLAS_STATUS_SUCCESS
                : CUBLAS_STATUS_EXECUTION_FAILED;
 }
@@ -246,14 +247,14 @@ static bool sizes_of_product(const struct blas_job *job) {
 }
 
 /* A job on vectors of n values each; the cast removes const from the input. */
-static struct blas_job of_vectors(int n, const void *x, int incx, const void *y, int incy) {
+static struct blas_job vector_job(int n, const void *x, int incx, const void *y, int incy) {
     return (struct blas_job){
         .n = n, .x = (void *)(uintptr_t)x, .incx = incx, .y = (void *)(uintptr_t)y, .incy = incy};
 }
 
 /* C has m rows and n columns. */
-static struct blas_job of_matrices(int m, int n, const void *A, int lda, const void *B, int ldb,
-                                   const void *C, int ldc) {
+static struct blas_job matrix_job(int m, int n, const void *A, int lda, const void *B, int ldb,
+                                  const void *C, int ldc) {
     return (struct blas_job){.m = m,
                              .n = n,
                              .A = A,
@@ -275,7 +276,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
 #define REDUCTION(function, work, REAL, RESULT)                                                    \
     cublasStatus_t function(cublasHandle_t handle, int n, const REAL *x, int incx,                 \
                             RESULT *result) {                                                      \
-        struct blas_job job = of_vectors(incx > 0 ? n : 0, x, incx, NULL, 0);                      \
+        struct blas_job job = vector_job(incx > 0 ? n : 0, x, incx, NULL, 0);                      \
         job.result = result;                                                                       \
         return run(handle, result != NULL, work, &job);                                            \
     }
@@ -287,7 +288,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     REDUCTION(cublas##S##nrm2, NAME##nrm2, REAL, REAL)                                             \
     cublasStatus_t cublas##S##dot(cublasHandle_t handle, int n, const REAL *x, int incx,           \
                                   const REAL *y, int incy, REAL *result) {                         \
-        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        struct blas_job job = vector_job(n, x, incx, y, incy);                                     \
         job.result = result;                                                                       \
         if (is_handle(handle) && !result) /* as on an H200, for this function alone */             \
             return CUBLAS_STATUS_MAPPING_ERROR;                                                    \
@@ -295,30 +296,30 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     }                                                                                              \
     cublasStatus_t cublas##S##axpy(cublasHandle_t handle, int n, const REAL *alpha, const REAL *x, \
                                    int incx, REAL *y, int incy) {                                  \
-        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        struct blas_job job = vector_job(n, x, incx, y, incy);                                     \
         job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle, alpha != NULL, NAME##axpy, &job);                                       \
     }                                                                                              \
     cublasStatus_t cublas##S##copy(cublasHandle_t handle, int n, const REAL *x, int incx, REAL *y, \
                                    int incy) {                                                     \
-        const struct blas_job job = of_vectors(n, x, incx, y, incy);                               \
+        const struct blas_job job = vector_job(n, x, incx, y, incy);                               \
         return run(handle, true, NAME##copy, &job);                                                \
     }                                                                                              \
     cublasStatus_t cublas##S##swap(cublasHandle_t handle, int n, REAL *x, int incx, REAL *y,       \
                                    int incy) {                                                     \
-        const struct blas_job job = of_vectors(n, x, incx, y, incy);                               \
+        const struct blas_job job = vector_job(n, x, incx, y, incy);                               \
         return run(handle, true, NAME##swap, &job);                                                \
     }                                                                                              \
     cublasStatus_t cublas##S##scal(cublasHandle_t handle, int n, const REAL *alpha, REAL *x,       \
                                    int incx) {                                                     \
-        struct blas_job job = of_vectors(n, x, incx, NULL, 0);                                     \
+        struct blas_job job = vector_job(n, x, incx, NULL, 0);                                     \
         job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         return run(handle, alpha != NULL, NAME##scal, &job);                                       \
     }                                                                                              \
     cublasStatus_t cublas##S##gemv(cublasHandle_t handle, cublasOperation_t trans, int m, int n,   \
                                    const REAL *alpha, const REAL *A, int lda, const REAL *x,       \
                                    int incx, const REAL *beta, REAL *y, int incy) {                \
-        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        struct blas_job job = vector_job(n, x, incx, y, incy);                                     \
         job.m = m;                                                                                 \
         job.A = A;                                                                                 \
         job.lda = lda;                                                                             \
@@ -331,7 +332,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     cublasStatus_t cublas##S##ger(cublasHandle_t handle, int m, int n, const REAL *alpha,          \
                                   const REAL *x, int incx, const REAL *y, int incy, REAL *A,       \
                                   int lda) {                                                       \
-        struct blas_job job = of_vectors(n, x, incx, y, incy);                                     \
+        struct blas_job job = vector_job(n, x, incx, y, incy);                                     \
         job.m = m;                                                                                 \
         job.C = A;                                                                                 \
         job.ldc = lda;                                                                             \
@@ -350,7 +351,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
         cublasHandle_t handle, cublasOperation_t transa, cublasOperation_t transb, int m, int n,   \
         int k, const REAL *alpha, const REAL *const A[], int lda, const REAL *const B[], int ldb,  \
         const REAL *beta, REAL *const C[], int ldc, int count) {                                   \
-        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        struct blas_job job = matrix_job(m, n, A, lda, B, ldb, C, ldc);                            \
         job.k = k;                                                                                 \
         job.is_batched = true;                                                                     \
         job.count = count;                                                                         \
@@ -364,7 +365,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
         int k, const REAL *alpha, const REAL *A, int lda, long long strideA, const REAL *B,        \
         int ldb, long long strideB, const REAL *beta, REAL *C, int ldc, long long strideC,         \
         int count) {                                                                               \
-        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        struct blas_job job = matrix_job(m, n, A, lda, B, ldb, C, ldc);                            \
         job.k = k;                                                                                 \
         job.strideA = strideA;                                                                     \
         job.strideB = strideB;                                                                     \
@@ -379,7 +380,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
                                    cublasOperation_t transb, int m, int n, const REAL *alpha,      \
                                    const REAL *A, int lda, const REAL *beta, const REAL *B,        \
                                    int ldb, REAL *C, int ldc) {                                    \
-        struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);                           \
+        struct blas_job job = matrix_job(m, n, A, lda, B, ldb, C, ldc);                            \
         transpose(&job, transa, transb);                                                           \
         job.alpha = scalar_of(handle, alpha, WIDE);                                                \
         job.beta = scalar_of(handle, beta, WIDE);                                                  \
@@ -391,7 +392,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     cublasStatus_t cublas##S##syrk(cublasHandle_t handle, cublasFillMode_t uplo,                   \
                                    cublasOperation_t trans, int n, int k, const REAL *alpha,       \
                                    const REAL *A, int lda, const REAL *beta, REAL *C, int ldc) {   \
-        struct blas_job job = of_matrices(n, n, A, lda, NULL, 0, C, ldc);                          \
+        struct blas_job job = matrix_job(n, n, A, lda, NULL, 0, C, ldc);                           \
         job.k = k;                                                                                 \
         job.transa = trans != CUBLAS_OP_N;                                                         \
         job.upper = uplo == CUBLAS_FILL_MODE_UPPER;                                                \
@@ -406,7 +407,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
                                    cublasFillMode_t uplo, cublasOperation_t trans,                 \
                                    cublasDiagType_t diag, int m, int n, const REAL *alpha,         \
                                    const REAL *A, int lda, REAL *B, int ldb) {                     \
-        struct blas_job job = of_matrices(m, n, A, lda, NULL, 0, B, ldb);                          \
+        struct blas_job job = matrix_job(m, n, A, lda, NULL, 0, B, ldb);                           \
         job.transa = trans != CUBLAS_OP_N;                                                         \
         job.right = side == CUBLAS_SIDE_RIGHT;                                                     \
         job.upper = uplo == CUBLAS_FILL_MODE_UPPER;                                                \
@@ -419,7 +420,7 @@ static void transpose(struct blas_job *job, cublasOperation_t a, cublasOperation
     cublasStatus_t cublas##S##dgmm(cublasHandle_t handle, cublasSideMode_t side, int m, int n,     \
                                    const REAL *A, int lda, const REAL *x, int incx, REAL *C,       \
                                    int ldc) {                                                      \
-        struct blas_job job = of_matrices(m, n, A, lda, NULL, 0, C, ldc);                          \
+        struct blas_job job = matrix_job(m, n, A, lda, NULL, 0, C, ldc);                           \
         job.right = side == CUBLAS_SIDE_RIGHT;                                                     \
         job.x = (void *)(uintptr_t)x;                                                              \
         job.incx = incx;                                                                           \
@@ -532,7 +533,7 @@ cublasStatus_t cublasGemmStridedBatchedEx(cublasHandle_t handle, cublasOperation
     }
     if (!alpha || !beta)
         return CUBLAS_STATUS_INVALID_VALUE;
-    struct blas_job job = of_matrices(m, n, A, lda, B, ldb, C, ldc);
+    struct blas_job job = matrix_job(m, n, A, lda, B, ldb, C, ldc);
     job.k = k;
     job.strideA = strideA;
     job.strideB = strideB;

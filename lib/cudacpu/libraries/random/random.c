@@ -23,7 +23,7 @@ struct bit_matrix {
 static pthread_mutex_t skip_mutex = PTHREAD_MUTEX_INITIALIZER;
 static struct bit_matrix *xorwow_power[LOG2S]; /* [k]: the step 2^k times */
 
-static void bits_times(uint32_t v[WORDS], const struct bit_matrix *m) {
+static void multiply_bits(uint32_t v[WORDS], const struct bit_matrix *m) {
     uint32_t sum[WORDS] = {0};
     for (int i = 0; i < BITS; i++) {
         const uint32_t chosen = -(v[i / 32] >> (i % 32) & 1);
@@ -51,7 +51,7 @@ static const struct bit_matrix *xorwow_matrix(int log2) {
         struct bit_matrix *square = memory_zeroed(1, sizeof *square);
         *square = *xorwow_power[have];
         for (int i = 0; i < BITS; i++)
-            bits_times(square->row[i], xorwow_power[have]);
+            multiply_bits(square->row[i], xorwow_power[have]);
         xorwow_power[have + 1] = square;
     }
     return xorwow_power[log2];
@@ -64,7 +64,7 @@ void cpu_xorwow_skip(unsigned int v[5], unsigned long long n, int log2) {
         pthread_mutex_lock(&skip_mutex);
         const struct bit_matrix *matrix = xorwow_matrix(log2);
         pthread_mutex_unlock(&skip_mutex);
-        bits_times(v, matrix);
+        multiply_bits(v, matrix);
     }
 }
 
@@ -103,7 +103,7 @@ static const struct number_matrix *mrg_matrix(int which, int log2) {
     return power[log2];
 }
 
-static void numbers_times(unsigned int s[3], const struct number_matrix *m, uint64_t modulus) {
+static void multiply_numbers(unsigned int s[3], const struct number_matrix *m, uint64_t modulus) {
     uint64_t sum[3] = {0};
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
@@ -118,7 +118,7 @@ void cpu_mrg32k3a_skip(unsigned int s1[3], unsigned int s2[3], unsigned long lon
             pthread_mutex_lock(&skip_mutex);
             const struct number_matrix *matrix = mrg_matrix(which, log2);
             pthread_mutex_unlock(&skip_mutex);
-            numbers_times(which ? s2 : s1, matrix, mrg_modulus[which]);
+            multiply_numbers(which ? s2 : s1, matrix, mrg_modulus[which]);
         }
 }
 
@@ -212,12 +212,12 @@ static bool is_normal(enum what what) {
 }
 
 /* The numbers that a lane gives in a turn, and the integers that they take. */
-static unsigned long long numbers_of_turn(curandRngType_t type, enum what what) {
+static unsigned long long numbers_per_turn(curandRngType_t type, enum what what) {
     return type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? 4 : is_normal(what) ? 2 : 1;
 }
-static unsigned long long integers_of_turn(curandRngType_t type, enum what what) {
+static unsigned long long integers_per_turn(curandRngType_t type, enum what what) {
     const bool wide = what == UNIFORM_DOUBLE || what == NORMAL_DOUBLE || what == LOG_NORMAL_DOUBLE;
-    return numbers_of_turn(type, what) * (wide && type != CURAND_RNG_PSEUDO_MRG32K3A ? 2 : 1);
+    return numbers_per_turn(type, what) * (wide && type != CURAND_RNG_PSEUDO_MRG32K3A ? 2 : 1);
 }
 
 /* Two normal numbers by Box and Muller. */
@@ -264,7 +264,7 @@ static void put(const struct random_job *job, size_t at, double value) {
  * discarded. */
 static void take_turn(const struct random_job *job, struct lane *lane, long long first) {
     double pair[2] = {0};
-    const int numbers = (int)numbers_of_turn(lane->type, job->what);
+    const int numbers = (int)numbers_per_turn(lane->type, job->what);
     for (int i = 0; i < numbers; i++) {
         const long long at = first + i;
         const bool wanted = at >= 0 && at < (long long)job->count;
@@ -288,8 +288,8 @@ static void fill_pseudo(const struct random_job *job) {
     const unsigned long long lanes = type == CURAND_RNG_PSEUDO_PHILOX4_32_10 ? PHILOX_LANES
                                      : type == CURAND_RNG_PSEUDO_MRG32K3A    ? MRG_LANES
                                                                              : XORWOW_LANES;
-    const unsigned long long numbers = numbers_of_turn(type, job->what);
-    const unsigned long long integers = integers_of_turn(type, job->what);
+    const unsigned long long numbers = numbers_per_turn(type, job->what);
+    const unsigned long long integers = integers_per_turn(type, job->what);
     const unsigned long long start = job->generator.position * numbers / integers;
     const unsigned long long end = start + job->count, turns = (end + numbers - 1) / numbers;
     for (unsigned long long first = start / numbers;
@@ -502,10 +502,10 @@ static curandStatus_t generate(curandGenerator_t generator, enum what what, void
     if (sobol) {
         generator->position += count / generator->dimensions;
     } else {
-        const unsigned long long each = numbers_of_turn(generator->type, what);
-        generator->position += (count * integers_of_turn(generator->type, what) + each - 1) / each;
+        const unsigned long long each = numbers_per_turn(generator->type, what);
+        generator->position += (count * integers_per_turn(generator->type, what) + each - 1) / each;
     }
-    return library_do(generator->stream, generate_now, &job, sizeof job) == cudaSuccess
+    return library_submit(generator->stream, generate_now, &job, sizeof job) == cudaSuccess
                ? CURAND_STATUS_SUCCESS
                : CURAND_STATUS_LAUNCH_FAILURE;
 }

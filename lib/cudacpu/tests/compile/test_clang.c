@@ -156,7 +156,7 @@ static void test_without(void **state) {
     assert_int_equal(parts_find_clang(&parts, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "missing: /nowhere/cudacpu-instrument\ntry: cmake --install"));
-    assert_int_equal(clang_was_not_there(&err), -1);
+    assert_int_equal(clang_missing_at_build(&err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_non_null(strstr(err.text, "no clang or LLVM: "));
     assert_non_null(strstr(err.text, "pacman -S clang llvm"));

@@ -349,7 +349,7 @@ static void test_refused(void **state) {
     write_file(header, "int x, x1, x2, x3, x4, x5, x6;\n");
     char *found = header_cache_find(wanted(), none);
     assert_non_null(found);
-    header_cache_refuse(found);
+    header_cache_reject(found);
     assert_int_equal(access(found, F_OK), -1);
     assert_null(header_cache_find(wanted(), none));
     snprintf(mark, sizeof mark, "%s.unable", found);

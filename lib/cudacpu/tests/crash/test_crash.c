@@ -155,7 +155,7 @@ static void say_place(void) {
     char place[64] = "before", small[5];
     crash_location((const void *)say_place, place, sizeof place);
     crash_location((const void *)say_place, small, sizeof small);
-    dprintf(2, "'%s' '%s' %d\n", place, small, crash_is_told("something"));
+    dprintf(2, "'%s' '%s' %d\n", place, small, crash_was_reported("something"));
 }
 
 static void test_places(void **state) {

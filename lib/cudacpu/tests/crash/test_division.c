@@ -30,7 +30,7 @@ static enum division divide(const char *bytes, size_t length) {
     memset(code, 0x90, sizeof code);
     memcpy(code, bytes, length);
     r[REG_RIP] = (greg_t)(uintptr_t)code;
-    return division_go_on(&context);
+    return division_resume(&context);
 }
 
 static void reset(void) {
@@ -264,7 +264,7 @@ int main(void) {
 
 int main(void) {
     ucontext_t context;
-    return division_go_on(&context) == DIVISION_NONE ? 0 : 1;
+    return division_resume(&context) == DIVISION_NONE ? 0 : 1;
 }
 
 #endif

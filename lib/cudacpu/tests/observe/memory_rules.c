@@ -83,7 +83,7 @@ void rules_lane(int thread) {
 }
 
 void rules_fresh(void) {
-    settle();
+    settle_pending();
     rules_lane(-1);
     rules_observer->allocated(rules_memory('g'), RULES_ALLOCATION, false);
     rules_observer->allocated(rules_memory('h'), RULES_ALLOCATION, true);
@@ -174,7 +174,7 @@ void rules_play(const char *text) {
         else
             access_memory(at, ++number);
     }
-    settle();
+    settle_pending();
 }
 
 void rules_found(char *text, size_t size) {

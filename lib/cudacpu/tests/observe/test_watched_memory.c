@@ -24,7 +24,7 @@
 
 static void access_at(const void *address, size_t size, unsigned kind) {
     memory_check_access(address, size, kind, rules_location(1));
-    settle();
+    settle_pending();
 }
 
 /* The rule that an access to the address breaks; 0 if none. */

@@ -203,7 +203,7 @@ static void test_access_words(void **state) {
     };
     static const char *const pairs[] = {"/src/a.cu", plain, NULL};
     (void)state;
-    if (!user_program_sees_accesses())
+    if (!user_program_can_see_accesses())
         skip();
     for (size_t i = 0; i < COUNT(cases); i++) {
         struct user_program program;
@@ -310,9 +310,9 @@ static void test_without_clang(void **state) {
     user_program_release(&program);
     setenv("SHFLVIZ_CLANG", compiler, 1);
     setenv("CXX", "/nowhere/c++", 1);
-    if (user_program_sees_accesses()) { /* with a sanitizer, CXX links the program; otherwise CUDA
-                                         * does not need it
-                                         */
+    if (user_program_can_see_accesses()) { /* with a sanitizer, CXX links the program; otherwise
+                                            * CUDA does not need it
+                                            */
         assert_int_equal(build(&program, (struct user_build){0}, cuda, &err), 0);
         user_program_release(&program);
     }

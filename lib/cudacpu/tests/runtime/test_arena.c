@@ -22,7 +22,7 @@
 
 static char *take(struct api_arena *arena, size_t bytes, bool wanted_used) {
     bool is_used = !wanted_used;
-    char *start = api_arena_take(arena, bytes, &is_used);
+    char *start = api_arena_alloc(arena, bytes, &is_used);
     assert_non_null(start);
     assert_int_equal((uintptr_t)start % UNIT, 0);
     assert_int_equal(is_used, wanted_used);
@@ -95,10 +95,10 @@ static void test_large(void **state) {
     check_hole(&arena, 0, large + 33 * MIB, MIB, false);
     char *rest = take(&arena, MIB, false);
     assert_ptr_equal(rest, large + 33 * MIB);
-    api_arena_give(&arena, large, 33 * MIB);
+    api_arena_free(&arena, large, 33 * MIB);
     assert_int_equal(arena.regions.count, 1); /* a part is in use */
     check_hole(&arena, 0, large, 33 * MIB, true);
-    api_arena_give(&arena, rest, MIB);
+    api_arena_free(&arena, rest, MIB);
     assert_int_equal(arena.regions.count, 0);
     assert_int_equal(arena.holes.count, 0);
     assert_false(api_arena_holds(&arena, large));
@@ -108,12 +108,12 @@ static void test_large(void **state) {
     assert_int_equal(arena.regions.range[0].size, 34 * MIB);
     assert_int_equal(arena.holes.count, 0);
     char *usual = take(&arena, REGION, false); /* of the usual size: it stays */
-    api_arena_give(&arena, usual, REGION);
+    api_arena_free(&arena, usual, REGION);
     assert_int_equal(arena.regions.count, 2);
     check_hole(&arena, 0, usual, REGION, true);
     assert_ptr_equal(take(&arena, REGION, true), usual);
-    assert_null(api_arena_take(&arena, SIZE_MAX - 511, &is_used));
-    assert_null(api_arena_take(&arena, (size_t)1 << 60, &is_used));
+    assert_null(api_arena_alloc(&arena, SIZE_MAX - 511, &is_used));
+    assert_null(api_arena_alloc(&arena, (size_t)1 << 60, &is_used));
     assert_int_equal(arena.regions.count, 2);
     api_arena_release(&arena);
 }
@@ -126,25 +126,25 @@ static void test_holes(void **state) {
     for (size_t i = 0; i < TAKEN; i++)
         part[i] = take(&arena, UNIT, false);
     for (size_t i = 0; i < TAKEN; i += 2) /* 0, 2, ... 38, which are not adjacent */
-        api_arena_give(&arena, part[TAKEN - 2 - i], UNIT);
+        api_arena_free(&arena, part[TAKEN - 2 - i], UNIT);
     assert_int_equal(arena.holes.count, TAKEN / 2 + 1);
     for (size_t i = 0; i < TAKEN / 2; i++)
         check_hole(&arena, i, part[2 * i], UNIT, true);
     check_hole(&arena, TAKEN / 2, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, false);
     assert_ptr_equal(take(&arena, UNIT, true), part[0]); /* the first hole that is large enough */
     assert_ptr_equal(take(&arena, 2 * UNIT, false), part[0] + TAKEN * UNIT);
-    api_arena_give(&arena, part[0] + TAKEN * UNIT, 2 * UNIT);
+    api_arena_free(&arena, part[0] + TAKEN * UNIT, 2 * UNIT);
     check_hole(&arena, TAKEN / 2 - 1, part[0] + TAKEN * UNIT, REGION - TAKEN * UNIT, true);
-    api_arena_give(&arena, part[1], UNIT); /* before a hole */
+    api_arena_free(&arena, part[1], UNIT); /* before a hole */
     check_hole(&arena, 0, part[1], 2 * UNIT, true);
-    api_arena_give(&arena, part[0], UNIT);
+    api_arena_free(&arena, part[0], UNIT);
     check_hole(&arena, 0, part[0], 3 * UNIT, true);
-    api_arena_give(&arena, part[5], UNIT); /* between two holes */
+    api_arena_free(&arena, part[5], UNIT); /* between two holes */
     check_hole(&arena, 1, part[4], 3 * UNIT, true);
-    api_arena_give(&arena, part[3], UNIT);
+    api_arena_free(&arena, part[3], UNIT);
     check_hole(&arena, 0, part[0], 7 * UNIT, true);
     check_hole(&arena, 1, part[8], UNIT, true);
-    api_arena_give(&arena, part[TAKEN - 1], UNIT);
+    api_arena_free(&arena, part[TAKEN - 1], UNIT);
     assert_ptr_equal(take(&arena, 3 * UNIT, true), part[0]);
     check_hole(&arena, 0, part[3], 4 * UNIT, true);
     api_arena_release(&arena);

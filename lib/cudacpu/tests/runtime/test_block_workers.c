@@ -174,7 +174,7 @@ static void test_pays(void **state) {
     device->blocks_all = 1000;
     device->blocks_begun = 16;
     device->launched = cpu_runtime_clock() - 100000000; /* 16 blocks took 0.1 s */
-    assert_true(block_workers_pay(device));
+    assert_true(block_workers_pay_off(device));
     const struct {
         unsigned *member;
         unsigned value;
@@ -182,19 +182,19 @@ static void test_pays(void **state) {
     for (int i = 0; i < COUNT(unsigneds); i++) {
         const unsigned kept = *unsigneds[i].member;
         *unsigneds[i].member = unsigneds[i].value;
-        assert_false(block_workers_pay(device));
+        assert_false(block_workers_pay_off(device));
         *unsigneds[i].member = kept;
     }
     device->options.settings.schedule = 1;
-    assert_false(block_workers_pay(device));
+    assert_false(block_workers_pay_off(device));
     device->options.settings.schedule = 0;
     device->options.observer = &observer;
-    assert_false(block_workers_pay(device));
+    assert_false(block_workers_pay_off(device));
     device->options.observer = NULL;
     bool *const flags[] = {&device->shared_steps, &device->cooperative, &device->interleaved};
     for (int i = 0; i < COUNT(flags); i++) {
         *flags[i] = true;
-        assert_false(block_workers_pay(device));
+        assert_false(block_workers_pay_off(device));
         *flags[i] = false;
     }
     static const struct {
@@ -211,7 +211,7 @@ static void test_pays(void **state) {
         device->blocks_begun = cases[i].begun;
         device->blocks_all = cases[i].all;
         device->launched = cpu_runtime_clock() - cases[i].took;
-        if (block_workers_pay(device) != cases[i].pays)
+        if (block_workers_pay_off(device) != cases[i].pays)
             fail_msg("case %d", i);
     }
     device->blocks_begun = device->blocks_all = 0;

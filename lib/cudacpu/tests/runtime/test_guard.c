@@ -41,7 +41,7 @@ static void keep(const void *function, void **arguments) {
     (void)function;
     handed = *(const void *const *)arguments[0];
     was_open = is_open(handed);
-    was_alone = api_is_devices_alone(cpu_device_in_use(), handed);
+    was_alone = api_is_device_only(cpu_device_in_use(), handed);
     assert_ptr_equal(cpu_kernel_pointer(&errno), &errno); /* a lane's own pointers stay unchanged */
 }
 static const size_t keep_sizes[] = {sizeof(void *)};
@@ -64,12 +64,12 @@ static void test_closing(void **state) {
     DONE(cudaMallocManaged((void **)&both, 100, cudaMemAttachGlobal));
     DONE(cudaMallocHost((void **)&pinned, 100));
     assert_true(is_open(both) && is_open(pinned));
-    assert_true(api_is_devices_alone(*state, device));
-    assert_true(api_is_devices_alone(*state, device + 99));
-    assert_false(api_is_devices_alone(*state, both));
-    assert_false(api_is_devices_alone(*state, pinned));
-    assert_false(api_is_devices_alone(*state, &byte));
-    assert_false(api_is_devices_alone(NULL, device));
+    assert_true(api_is_device_only(*state, device));
+    assert_true(api_is_device_only(*state, device + 99));
+    assert_false(api_is_device_only(*state, both));
+    assert_false(api_is_device_only(*state, pinned));
+    assert_false(api_is_device_only(*state, &byte));
+    assert_false(api_is_device_only(NULL, device));
     DONE(cudaMemcpy(device, &byte, 1, cudaMemcpyHostToDevice));
     assert_false(is_open(device));
     DONE(cudaMemcpy(&back, device, 1, cudaMemcpyDeviceToHost));
@@ -81,21 +81,21 @@ static void test_closing(void **state) {
     DONE(cudaFree(second));
     DONE(cudaMalloc((void **)&second, 100)); /* it is cleared and closed again */
     assert_false(is_open(second));
-    assert_true(api_is_devices_alone(*state, second));
+    assert_true(api_is_device_only(*state, second));
     cpu_kernel_register(keep_address, &keep_type, "keep");
     launch(device, 0);
     assert_ptr_equal(handed, device);
     assert_true(was_open);
     assert_false(was_alone);
     assert_false(is_open(device));
-    assert_true(api_is_devices_alone(*state, device));
-    api_memory_let(*state); /* the host has been notified; it is closed the next time */
+    assert_true(api_is_device_only(*state, device));
+    api_memory_allow(*state); /* the host has been notified; it is closed the next time */
     assert_true(is_open(device));
     DONE(cudaMemset(device, 6, 1));
     assert_false(is_open(device));
     cpu_memory_is_for_host(); /* from here on the host has access to everything */
     assert_true(is_open(device));
-    assert_false(api_is_devices_alone(*state, device));
+    assert_false(api_is_device_only(*state, device));
     DONE(cudaMemset(device, 6, 1));
     assert_true(is_open(device));
     assert_ptr_equal(cpu_kernel_pointer(&byte), &byte);
@@ -105,7 +105,7 @@ static void test_closing(void **state) {
 static void test_nothing(void **state) {
     api_memory_open(*state);
     api_memory_close(*state);
-    assert_false(api_is_devices_alone(*state, state));
+    assert_false(api_is_device_only(*state, state));
     assert_ptr_not_equal(cpu_kernel_pointer(state), state);
     cpu_device_use(NULL);
     cpu_memory_is_for_host();
@@ -126,7 +126,7 @@ static void test_often(void **state) {
     assert_false(is_open(device));
     DONE(cudaMemset(device, 1, 1));
     assert_true(is_open(device));
-    assert_true(api_is_devices_alone(*state, device)); /* it still belongs only to the device */
+    assert_true(api_is_device_only(*state, device)); /* it still belongs only to the device */
 }
 
 /* Instead of a pointer to the host's memory, a kernel gets an address without memory. */
