@@ -54,7 +54,7 @@ static void functions_of_a_file(void **state) {
     functions_release(&functions);
 }
 
-static void what_is_chosen(void **state) {
+static void defaults_are_chosen(void **state) {
     (void)state;
     static const struct {
         const char *text, *call, *options;
@@ -203,7 +203,7 @@ static void values_are_read(void **state) {
     }
 }
 
-static void the_side_of_torch_is_left_out(void **state) {
+static void the_torch_side_is_removed(void **state) {
     (void)state;
     static const char text[] = "#include <torch/extension.h>\n"
                                "template <class T> __global__ void k(T *x) { x[0] = 1; }\n"
@@ -222,9 +222,9 @@ static void the_side_of_torch_is_left_out(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_of_a_file),     cmocka_unit_test(what_is_chosen),
+        cmocka_unit_test(functions_of_a_file),     cmocka_unit_test(defaults_are_chosen),
         cmocka_unit_test(a_wrong_call_is_refused), cmocka_unit_test(forty_parameters_are_refused),
-        cmocka_unit_test(values_are_read),         cmocka_unit_test(the_side_of_torch_is_left_out),
+        cmocka_unit_test(values_are_read),         cmocka_unit_test(the_torch_side_is_removed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

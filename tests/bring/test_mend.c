@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-static void what_was_meant(void **state) {
+static void common_typos_are_fixed(void **state) {
     (void)state;
     static const struct {
         const char *was, *now, *said; /* of the first change */
@@ -70,7 +70,7 @@ static void a_program_keeps_its_text(void **state) {
 }
 
 /* The second copy stays where it is, so that its line numbers are those of the file. */
-static void a_program_in_itself(void **state) {
+static void a_program_pasted_twice(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"#include <a>\nint x;\nf();#include <a>\nint x;\nf();\ng();\n\ng();\n",
@@ -91,9 +91,9 @@ static void a_program_in_itself(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_was_meant),
+        cmocka_unit_test(common_typos_are_fixed),
         cmocka_unit_test(a_program_keeps_its_text),
-        cmocka_unit_test(a_program_in_itself),
+        cmocka_unit_test(a_program_pasted_twice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -214,7 +214,7 @@ static void write_file(const char *name, const char *bytes, size_t length) {
 }
 
 /* Removes the files of an earlier run. */
-static void unmake(const struct path *path) {
+static void remove_made(const struct path *path) {
     char folder[256];
     if (!path->makes)
         return;
@@ -347,7 +347,7 @@ static void become_program(const struct path *path, const struct typist *typist,
     for (int i = 0; i < WORDS_MOST && path->words[i]; i++)
         words[i + 1] = (char *)path->words[i];
     if (path->keys) {
-        typist_sit(typist);
+        typist_attach(typist);
     } else {
         dup2(open("output", O_WRONLY | O_CREAT | O_TRUNC, 0600), 1);
         dup2(open("errors", O_WRONLY | O_CREAT | O_TRUNC, 0600), 2);
@@ -402,7 +402,7 @@ static void run_path(const struct path *path, enum fault fault, unsigned long nu
     outcome->restored = !path->keys || typist_end(&typist);
     outcome->length = read_file("output", outcome->output, OUTPUT_MOST);
     outcome->made_length = path->makes ? read_file(path->makes, outcome->made, OUTPUT_MOST) : 0;
-    if (path->keys && !typist_left_it_clean(outcome->output, outcome->length))
+    if (path->keys && !typist_modes_are_off(outcome->output, outcome->length))
         outcome->restored = false;
 }
 
@@ -421,8 +421,8 @@ static bool shows_the_same(const struct outcome *whole) {
 }
 
 /* A file is complete, or does not exist under its name. */
-static bool made_it_whole(const struct path *path, const struct outcome *whole,
-                          const struct outcome *now) {
+static bool is_complete(const struct path *path, const struct outcome *whole,
+                        const struct outcome *now) {
     if (now->made_length == 0)
         return now->status != path->status && access(path->makes, F_OK) != 0;
     return path->may_differ || strstr(path->makes, ".svt") ||
@@ -430,8 +430,8 @@ static bool made_it_whole(const struct path *path, const struct outcome *whole,
             memcmp(now->made, whole->made, now->made_length) == 0);
 }
 
-static const char *what_is_wrong(const struct path *path, const struct outcome *whole,
-                                 const struct outcome *now) {
+static const char *describe_problem(const struct path *path, const struct outcome *whole,
+                                    const struct outcome *now) {
     const bool same =
         path->may_differ || path->keys ||
         (now->length == whole->length && memcmp(now->output, whole->output, now->length) == 0);
@@ -444,7 +444,7 @@ static const char *what_is_wrong(const struct path *path, const struct outcome *
            : now->status == path->status && !same ? "the status of a whole run, but not its output"
            : !is_old && !is_new && !shows_the_same(whole)
                ? "the file is neither the earlier recording nor the new one"
-           : path->makes && !made_it_whole(path, whole, now)
+           : path->makes && !is_complete(path, whole, now)
                ? "its file is incomplete, or missing although the status is that of a whole run"
            : !now->restored ? "the terminal is not restored"
                             : NULL;
@@ -456,7 +456,7 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
     static struct outcome whole, now;
     unsigned long wrong = 0, number = 1, same = 0;
     write_file("old.svt", old_bytes, old_length);
-    unmake(path);
+    remove_made(path);
     run_path(path, NO_FAULT, 0, &whole);
     if (whole.signalled || whole.status != path->status || !whole.restored) {
         printf("%s: without a fault: %s %d%s\n", path->name, whole.signalled ? "signal" : "status",
@@ -469,9 +469,9 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
             unlink("old.svt.partial");
             write_file("old.svt", old_bytes, old_length);
         }
-        unmake(path);
+        remove_made(path);
         run_path(path, fault, number, &now);
-        const char *what = what_is_wrong(path, &whole, &now);
+        const char *what = describe_problem(path, &whole, &now);
         if (what && wrong++ < 20)
             printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
                    now.status);

@@ -28,7 +28,7 @@ static int parse(struct options *options, const char *command, char **words, str
     return options_parse(options, command_find(command), count, words, err);
 }
 
-static void every_option_stands_at_its_place(void **state) {
+static void every_option_is_at_its_index(void **state) {
     (void)state;
     struct option_reader reader = {.option = option_at, .count = OPTION_COUNT};
     for (int id = 0; id < OPTION_COUNT; id++) {
@@ -59,7 +59,7 @@ static void every_command_is_described(void **state) {
 }
 
 /* --lang offers the languages that are compiled in. */
-static void languages_are_those_there_are(void **state) {
+static void lang_offers_the_built_in_languages(void **state) {
     (void)state;
     char codes[256] = "";
     for (const char *const *code = message_languages(); *code; code++)
@@ -68,7 +68,7 @@ static void languages_are_those_there_are(void **state) {
     assert_string_equal(option_at(OPTION_LANG)->values, codes);
 }
 
-static void defaults_are_those_of_the_manual(void **state) {
+static void defaults_match_the_manual(void **state) {
     (void)state;
     struct options options;
     struct error err = ERROR_INIT;
@@ -170,7 +170,7 @@ static void mistakes_are_usage_errors(void **state) {
     }
 }
 
-static void only_near_names_are_proposed(void **state) {
+static void only_similar_names_are_suggested(void **state) {
     (void)state;
     struct suggestion near = {"docter", NULL, 0}, far = {"frobnicate", NULL, 0},
                       begun = {"dev", NULL, 0};
@@ -187,16 +187,16 @@ static void only_near_names_are_proposed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_option_stands_at_its_place),
+        cmocka_unit_test(every_option_is_at_its_index),
         cmocka_unit_test(every_command_is_described),
-        cmocka_unit_test(languages_are_those_there_are),
-        cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(lang_offers_the_built_in_languages),
+        cmocka_unit_test(defaults_match_the_manual),
         cmocka_unit_test(values_are_read),
         cmocka_unit_test(the_last_of_two_counts),
         cmocka_unit_test(two_dashes_end_the_options),
         cmocka_unit_test(a_single_dash_is_a_word),
         cmocka_unit_test(mistakes_are_usage_errors),
-        cmocka_unit_test(only_near_names_are_proposed),
+        cmocka_unit_test(only_similar_names_are_suggested),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

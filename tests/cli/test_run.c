@@ -24,7 +24,7 @@ int __wrap_device_run(const struct program *program, const struct program_parame
                       const struct device_options *options, struct trace_writer *writer,
                       uint64_t *output, struct error *err);
 
-static enum error_kind failure_to_give;
+static enum error_kind wanted_failure;
 static struct program_parameters parameters_seen;
 
 int __wrap_device_run(const struct program *program, const struct program_parameters *parameters,
@@ -33,10 +33,10 @@ int __wrap_device_run(const struct program *program, const struct program_parame
     parameters_seen = *parameters;
     if (__real_device_run(program, parameters, options, writer, output, err) != 0)
         return -1;
-    if (failure_to_give == ERROR_NONE)
+    if (wanted_failure == ERROR_NONE)
         return 0;
     trace_writer_note(writer, TRACE_NOTE_FAILURE, "lane 3 waits for lane 4");
-    return error_set(err, failure_to_give, "lane 3 waits for lane 4");
+    return error_set(err, wanted_failure, "lane 3 waits for lane 4");
 }
 
 /* A folder for a recording, and for the program's output. */
@@ -98,7 +98,7 @@ static void a_run_that_does_not_finish_is_saved_and_shown(void **state) {
     struct trace *trace;
     struct error err = ERROR_INIT, opening = ERROR_INIT;
     make_folder(&test);
-    failure_to_give = ERROR_RUN;
+    wanted_failure = ERROR_RUN;
     char *words[] = {"--mask", "3", "-o", test.recording, "--format", "jsonl", NULL};
     assert_int_equal(run_words(&test, "xor", words, &err), -1);
     assert_int_equal(err.kind, ERROR_RUN);
@@ -116,7 +116,7 @@ static void a_device_that_is_missing_shows_nothing(void **state) {
     struct test_folder test;
     struct error err = ERROR_INIT;
     make_folder(&test);
-    failure_to_give = ERROR_MISSING;
+    wanted_failure = ERROR_MISSING;
     char *words[] = {"--mask", "3", "--format", "text", NULL};
     assert_int_equal(run_words(&test, "xor", words, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
@@ -129,7 +129,7 @@ static void what_was_typed_reaches_the_device(void **state) {
     struct test_folder test;
     struct error err = ERROR_INIT;
     make_folder(&test);
-    failure_to_give = ERROR_NONE;
+    wanted_failure = ERROR_NONE;
     char *words[] = {"--mask", "lane & 1",  "--threads", "40",       "--blocks", "2", "--width",
                      "8",      "--members", "0xff",      "--format", "text",     NULL};
     assert_int_equal(run_words(&test, "xor", words, &err), 0);

@@ -47,7 +47,7 @@ static const char *string(json_object *object, const char *key) {
 }
 
 /* The schema allows no properties but its own. */
-static void only(json_object *object, const char *allowed) {
+static void has_only(json_object *object, const char *allowed) {
     assert_true(json_object_is_type(object, json_type_object));
     json_object_object_foreach(object, key, value) {
         char word[80];
@@ -59,26 +59,26 @@ static void only(json_object *object, const char *allowed) {
 }
 
 static void is_message(json_object *message) { /* 3.11 */
-    only(message, " text ");
+    has_only(message, " text ");
     assert_true(strlen(string(message, "text")) > 0);
 }
 
 static void is_location(json_object *location) { /* 3.28, 3.29, 3.4, 3.30 */
     json_object *kernels;
-    only(location, " physicalLocation logicalLocations message ");
+    has_only(location, " physicalLocation logicalLocations message ");
     if (json_object_object_get_ex(location, "logicalLocations", &kernels)) { /* 3.33 */
         json_object *kernel = json_object_array_get_idx(kernels, 0);
-        only(kernel, " fullyQualifiedName kind ");
+        has_only(kernel, " fullyQualifiedName kind ");
         assert_true(strlen(string(kernel, "fullyQualifiedName")) > 0);
         assert_string_equal(string(kernel, "kind"), "function");
     }
     json_object *physical = get(location, "physicalLocation");
-    only(physical, " artifactLocation region ");
-    only(get(physical, "artifactLocation"), " uri ");
+    has_only(physical, " artifactLocation region ");
+    has_only(get(physical, "artifactLocation"), " uri ");
     const char *uri = string(get(physical, "artifactLocation"), "uri");
     assert_true(strlen(uri) > 0);
     assert_null(strpbrk(uri, " \"<>\\^`{|}"));
-    only(get(physical, "region"), " startLine ");
+    has_only(get(physical, "region"), " startLine ");
     assert_true(json_object_get_int(get(get(physical, "region"), "startLine")) >= 1);
 }
 
@@ -92,8 +92,8 @@ static json_object *results_of(json_object *log) {
 }
 
 static void is_result(json_object *result, json_object *rules) { /* 3.27 */
-    only(result, " ruleId ruleIndex level message locations relatedLocations occurrenceCount "
-                 "partialFingerprints ");
+    has_only(result, " ruleId ruleIndex level message locations relatedLocations occurrenceCount "
+                     "partialFingerprints ");
     is_message(get(result, "message"));
     assert_string_equal(string(result, "level"), "error"); /* one of none, note, warning, error */
     json_object *rule =
@@ -111,20 +111,20 @@ static void is_result(json_object *result, json_object *rules) { /* 3.27 */
 }
 
 static void is_log(json_object *log) { /* 3.13, 3.14, 3.18, 3.19 */
-    only(log, " $schema version runs ");
+    has_only(log, " $schema version runs ");
     assert_string_equal(string(log, "version"), "2.1.0");
     assert_int_equal(json_object_array_length(get(log, "runs")), 1);
     json_object *run = json_object_array_get_idx(get(log, "runs"), 0);
-    only(run, " tool columnKind results ");
+    has_only(run, " tool columnKind results ");
     assert_string_equal(string(run, "columnKind"), "utf16CodeUnits");
-    only(get(run, "tool"), " driver ");
-    only(get(get(run, "tool"), "driver"), " name rules ");
+    has_only(get(run, "tool"), " driver ");
+    has_only(get(get(run, "tool"), "driver"), " name rules ");
     assert_string_equal(string(get(get(run, "tool"), "driver"), "name"), "shflviz");
     json_object *rules = rules_of(log);
     assert_true(json_object_array_length(rules) >= 15);
     for (size_t i = 0; i < json_object_array_length(rules); i++) { /* 3.49; ids differ */
         json_object *rule = json_object_array_get_idx(rules, i);
-        only(rule, " id shortDescription fullDescription help ");
+        has_only(rule, " id shortDescription fullDescription help ");
         is_message(get(rule, "shortDescription"));
         is_message(get(rule, "fullDescription"));
         is_message(get(rule, "help"));
@@ -145,7 +145,7 @@ static const char *print_of(json_object *log, size_t result) {
     "__global__ void k(int *p) { *p = __shfl_down_sync(0xff, 1,\\n 4); }\\n"                       \
     "int main() { int *p; cudaMalloc(&p, 4); k<<<1, 8>>>(p); }\\n"
 
-static void a_result_for_each_place(void **state) {
+static void each_place_has_a_result(void **state) {
     (void)state;
     json_object *log = check("shflviz down --delta 1 --members 0xf -o a >/dev/null && "
                              "shflviz check a --format sarif",
@@ -182,7 +182,7 @@ static void a_fingerprint_stays_when_lines_move(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_result_for_each_place),
+        cmocka_unit_test(each_place_has_a_result),
         cmocka_unit_test(nothing_found_is_a_log_without_results),
         cmocka_unit_test(a_fingerprint_stays_when_lines_move),
     };

@@ -139,7 +139,7 @@ static void the_environment_chooses_the_language(void **state) {
     setlocale(LC_CTYPE, "C");
 }
 
-static void a_language_is_looked_for_ahead(void **state) {
+static void lang_is_read_before_the_options(void **state) {
     (void)state;
     static const struct {
         const char *words[4];
@@ -354,7 +354,7 @@ static void a_recording_is_printed(void **state) {
 }
 
 /* Missing steps are reported after the table, and not in it. */
-static void what_is_missing_is_said(void **state) {
+static void missing_steps_are_reported(void **state) {
     (void)state;
     struct request request;
     struct error err = ERROR_INIT;
@@ -403,7 +403,7 @@ static void a_program_is_run_and_shown(void **state) {
 }
 
 /* A full disk is a failure; a reader that is gone causes a signal. */
-static void output_that_is_not_taken(void **state) {
+static void unwritable_output_is_an_error(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     int ends[2];
@@ -438,7 +438,7 @@ static void output_that_is_not_taken(void **state) {
 }
 
 /* How the run ended determines the status, unless a signal ended the screen. */
-static void what_counts_of_two_failures(void **state) {
+static void which_of_two_failures_counts(void **state) {
     (void)state;
     struct error run = ERROR_INIT, showing = ERROR_INIT, signalled = ERROR_INIT;
     error_set(&run, ERROR_RUN, "it hung");
@@ -481,16 +481,16 @@ int main(void) {
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_environment_chooses_the_language),
-        cmocka_unit_test(a_language_is_looked_for_ahead),
+        cmocka_unit_test(lang_is_read_before_the_options),
         cmocka_unit_test(keys_are_read_from_a_file),
         cmocka_unit_test(colours_are_chosen),
         cmocka_unit_test(backgrounds_and_characters),
         cmocka_unit_test(formats_are_resolved),
         cmocka_unit_test(a_recording_is_printed),
-        cmocka_unit_test(what_is_missing_is_said),
+        cmocka_unit_test(missing_steps_are_reported),
         cmocka_unit_test(a_program_is_run_and_shown),
-        cmocka_unit_test(output_that_is_not_taken),
-        cmocka_unit_test(what_counts_of_two_failures),
+        cmocka_unit_test(unwritable_output_is_an_error),
+        cmocka_unit_test(which_of_two_failures_counts),
         cmocka_unit_test(results_belong_to_a_file),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -30,8 +30,8 @@ static void is_refused(const char *command, const char *name, const char *value,
     options_release(&options);
 }
 
-static void is_taken(struct options *options, const char *command, const char *name,
-                     const char *value) {
+static void is_accepted(struct options *options, const char *command, const char *name,
+                        const char *value) {
     struct error err = ERROR_INIT;
     if (read_value(options, command, name, value, &err) != 0)
         fail_msg("--%s %s: %s", name, value, err.text);
@@ -58,7 +58,7 @@ static void numbers_have_their_bounds(void **state) {
         for (int at = 0; at < 2; at++) {
             const uint32_t wanted = at ? cases[i].most : cases[i].least;
             snprintf(value, sizeof value, "%u", wanted);
-            is_taken(&options, cases[i].command, cases[i].name, value);
+            is_accepted(&options, cases[i].command, cases[i].name, value);
             uint32_t read;
             memcpy(&read, (const char *)&options + cases[i].field, sizeof read);
             assert_int_equal(read, wanted);
@@ -71,9 +71,9 @@ static void numbers_have_their_bounds(void **state) {
         is_refused(cases[i].command, cases[i].name, "", cases[i].name);
     }
     struct options options;
-    is_taken(&options, "quiz", "seed", "18446744073709551615");
+    is_accepted(&options, "quiz", "seed", "18446744073709551615");
     assert_true(options.seed == UINT64_MAX);
-    is_taken(&options, "quiz", "seed", "0");
+    is_accepted(&options, "quiz", "seed", "0");
     assert_true(options.seed == 0);
     is_refused("quiz", "seed", "18446744073709551616", "seed");
 }
@@ -109,7 +109,7 @@ static void words_are_choices(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct options options;
         int read;
-        is_taken(&options, cases[i].command, cases[i].name, cases[i].value);
+        is_accepted(&options, cases[i].command, cases[i].name, cases[i].value);
         memcpy(&read, (const char *)&options + cases[i].field, sizeof read);
         if (read != cases[i].wanted)
             fail_msg("--%s %s: %d", cases[i].name, cases[i].value, read);
@@ -146,7 +146,7 @@ static void steps_are_ranges(void **state) {
                                       "+1"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct options options;
-        is_taken(&options, "export", "step", good[i].value);
+        is_accepted(&options, "export", "step", good[i].value);
         assert_true(options.export.first_step == good[i].first);
         assert_true(options.export.last_step == good[i].last);
     }
@@ -165,7 +165,7 @@ static void sizes_have_columns_and_rows(void **state) {
                                       "-40x10", "40x-10", " 40x10", "40 x10"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct options options;
-        is_taken(&options, "export", "size", good[i].value);
+        is_accepted(&options, "export", "size", good[i].value);
         assert_int_equal(options.export.columns, good[i].columns);
         assert_int_equal(options.export.rows, good[i].rows);
     }
@@ -174,7 +174,7 @@ static void sizes_have_columns_and_rows(void **state) {
 }
 
 /* CUDA 13 requires C++17; a program for an earlier standard is compiled as C++17. */
-static void standards_are_those_of_cuda(void **state) {
+static void standards_match_cuda(void **state) {
     (void)state;
     static const char *const good[][2] = {
         {"c++03", "c++17"},     {"c++11", "c++17"},     {"c++14", "c++17"},
@@ -185,14 +185,14 @@ static void standards_are_those_of_cuda(void **state) {
     static const char *const bad[] = {"", "c++", "c++98", "c++26", "C++17", "17", "c++171"};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct options options;
-        is_taken(&options, "run", "std", good[i][0]);
+        is_accepted(&options, "run", "std", good[i][0]);
         assert_string_equal(options.standard, good[i][1]);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         is_refused("run", "std", bad[i], "is not a C++ standard that CUDA supports");
 }
 
-static void memory_is_a_mebibyte_at_least(void **state) {
+static void memory_is_at_least_a_mebibyte(void **state) {
     (void)state;
     static const struct {
         const char *value;
@@ -203,7 +203,7 @@ static void memory_is_a_mebibyte_at_least(void **state) {
                 {"4G", UINT64_C(4) << 30}};
     for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
         struct options options;
-        is_taken(&options, "run", "memory-limit", good[i].value);
+        is_accepted(&options, "run", "memory-limit", good[i].value);
         assert_true(options.launch.device.settings.limits.memory == good[i].bytes);
     }
     is_refused("run", "memory-limit", "1048575", "memory-limit");
@@ -246,7 +246,7 @@ static void flags_and_lists(void **state) {
 }
 
 /* Completions rely on hidden options, letters, and options that name a path. */
-static void what_options_are(void **state) {
+static void options_have_their_flags(void **state) {
     (void)state;
     static const int hidden[] = {OPTION_MAN, OPTION_COMPLETION};
     static const int paths[] = {LAUNCH_OUTPUT, OPTION_COLLECT, OPTION_RESULTS, OPTION_INCLUDE,
@@ -277,10 +277,10 @@ int main(void) {
         cmocka_unit_test(words_are_choices),
         cmocka_unit_test(steps_are_ranges),
         cmocka_unit_test(sizes_have_columns_and_rows),
-        cmocka_unit_test(standards_are_those_of_cuda),
-        cmocka_unit_test(memory_is_a_mebibyte_at_least),
+        cmocka_unit_test(standards_match_cuda),
+        cmocka_unit_test(memory_is_at_least_a_mebibyte),
         cmocka_unit_test(flags_and_lists),
-        cmocka_unit_test(what_options_are),
+        cmocka_unit_test(options_have_their_flags),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,7 +93,7 @@ bool typist_end(struct typist *typist) {
     return same;
 }
 
-void typist_sit(const struct typist *typist) {
+void typist_attach(const struct typist *typist) {
     setsid();
     ioctl(typist->terminal, TIOCSCTTY, 0);
     for (int descriptor = 0; descriptor < 3; descriptor++)
@@ -116,7 +116,7 @@ static bool ends_off(const char *bytes, size_t length, const char *on, const cha
     return !last_on || last_of(bytes, length, off) > last_on;
 }
 
-bool typist_left_it_clean(const char *bytes, size_t length) {
+bool typist_modes_are_off(const char *bytes, size_t length) {
     return ends_off(bytes, length, "\033[?1049h", "\033[?1049l") &&
            ends_off(bytes, length, "\033[?25l", "\033[?25h") &&
            ends_off(bytes, length, "\033[?1006;1000h", "\033[?1006;1000l") &&

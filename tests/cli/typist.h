@@ -29,10 +29,10 @@ void typist_begin(struct typist *typist, const char *keys, const char *output);
 bool typist_end(struct typist *typist);
 
 /* In a child process: that terminal becomes its controlling terminal and its standard streams. */
-void typist_sit(const struct typist *typist);
+void typist_attach(const struct typist *typist);
 
 /* True if output to a terminal leaves it as it was: the old screen, a visible cursor, no mouse
  * reporting and no bracketed paste. */
-bool typist_left_it_clean(const char *bytes, size_t length);
+bool typist_modes_are_off(const char *bytes, size_t length);
 
 #endif

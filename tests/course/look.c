@@ -238,7 +238,7 @@ static void check_secret(const struct grid *grid, const struct player *player) {
 
 /* True for an answer that is a number or a set and appears nowhere else: it is neither a lane's
  * number nor a displayed value. */
-static bool is_telling(const struct player *player, const char *answer) {
+static bool gives_away(const struct player *player, const char *answer) {
     const struct warp_operation *operation = &player->replay.cursor.step.operation;
     char value[ORACLE_TEXT];
     size_t length = strlen(answer);
@@ -264,7 +264,7 @@ static void check_answer_is_nowhere(const struct grid *grid, const struct player
         player->replay.input.text[0])
         return;
     oracle_answer(&player->replay.cursor.step.operation, &beat->ask, answer);
-    if (!is_telling(player, answer))
+    if (!gives_away(player, answer))
         return;
     char *text = grid_to_text(grid, false);
     size_t length = strlen(answer);
@@ -283,7 +283,7 @@ static void check_answer_is_nowhere(const struct grid *grid, const struct player
 
 /* ---- one moment ---- */
 
-static void look_in(const struct player *player, int columns, int rows, bool ascii) {
+static void look_at_size(const struct player *player, int columns, int rows, bool ascii) {
     struct grid grid;
     looked++;
     grid_init(&grid, columns, rows, ascii);
@@ -309,8 +309,8 @@ void look_at(const struct player *player) {
     if (!player->replay.help && !view_player_fits(player, 80, 24))
         look_complain(player, "what is said does not fit 80x24");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        look_in(player, sizes[i][0], sizes[i][1], false);
+        look_at_size(player, sizes[i][0], sizes[i][1], false);
         if (player->language == 0)
-            look_in(player, sizes[i][0], sizes[i][1], true);
+            look_at_size(player, sizes[i][0], sizes[i][1], true);
     }
 }

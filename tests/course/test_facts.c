@@ -470,7 +470,7 @@ static unsigned check_fact(const struct fact *fact, const struct lesson *lesson,
     return values ? check_lanes(fact, &replay) : check_set(fact, &replay);
 }
 
-static void what_is_shown_is_what_was_worked_out(void **state) {
+static void lessons_agree_with_hand_worked_facts(void **state) {
     (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < sizeof facts / sizeof *facts;) {
@@ -504,7 +504,7 @@ static unsigned check_recording(const struct lesson *lesson, const struct trace 
     return wrong;
 }
 
-static void every_step_is_as_the_rules_say(void **state) {
+static void every_step_follows_the_rules(void **state) {
     (void)state;
     unsigned wrong = 0;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
@@ -522,8 +522,8 @@ static void every_step_is_as_the_rules_say(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_shown_is_what_was_worked_out),
-        cmocka_unit_test(every_step_is_as_the_rules_say),
+        cmocka_unit_test(lessons_agree_with_hand_worked_facts),
+        cmocka_unit_test(every_step_follows_the_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

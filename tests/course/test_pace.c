@@ -26,10 +26,10 @@ enum rule {
     NO_WIDTH,         /* the width is not one of the defined ones */
     READ_BY_NONE,
     READ_BY_ALL,
-    NOT_NAMED,  /* undefined lanes: a caller is not in its own mask */
-    NOT_COME,   /* undefined lanes: a named lane does not call */
-    NO_MASK,    /* undefined lanes: the mask names no lane */
-    IS_DEFINED, /* undefined lanes: none */
+    NOT_NAMED,   /* undefined lanes: a caller is not in its own mask */
+    NOT_CALLING, /* undefined lanes: a named lane does not call */
+    NO_MASK,     /* undefined lanes: the mask names no lane */
+    IS_DEFINED,  /* undefined lanes: none */
     RULES
 };
 static const char *const names[RULES] = {"another",          "out of range keeps its own",
@@ -50,7 +50,7 @@ static enum rule rule_of_sets(const struct warp_operation *operation, const stru
         return !lanes                                     ? IS_DEFINED
                : !operation->members                      ? NO_MASK
                : operation->present & ~operation->members ? NOT_NAMED
-               : operation->members & ~operation->present ? NOT_COME
+               : operation->members & ~operation->present ? NOT_CALLING
                                                           : WHO_READS_NOBODY;
     default:
         return OTHER;

@@ -134,7 +134,7 @@ static void test_no_room(void **state) {
 }
 
 /* While the kernel runs, a chunk with an incomplete record is not delivered. */
-static void test_begun(void **state) {
+static void test_incomplete(void **state) {
     struct machine *machine = start();
     uint64_t count = 0;
     (void)state;
@@ -209,7 +209,7 @@ static void test_limits_and_stripes(void **state) {
 
 /* The cells that a launch may write without further checks: in the first round of a stripe, below
  * the limit, for blocks with 32-bit numbers, without a filter. */
-static void test_quick_places(void **state) {
+static void test_quick_cells(void **state) {
     struct shflviz_ring_state counts;
     struct shflviz_ring_host host;
     const struct shflviz_ring plain = {.state = &counts,
@@ -343,13 +343,13 @@ static void test_messages(void **state) {
 /* A signal during a wait does not end the wait. */
 static int go_on[2];
 
-static void tell_child(int number) {
+static void wake_child(int number) {
     (void)number;
     if (write(go_on[1], "x", 1) != 1)
         abort();
 }
 
-static void wait_for_word(struct link *link, void *context) {
+static void wait_for_wakeup(struct link *link, void *context) {
     char byte;
     (void)context;
     if (read(go_on[0], &byte, 1) == 1)
@@ -357,7 +357,7 @@ static void wait_for_word(struct link *link, void *context) {
 }
 
 static void test_interrupted(void **state) {
-    const struct sigaction interrupts = {.sa_handler = tell_child};
+    const struct sigaction interrupts = {.sa_handler = wake_child};
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};
     struct link link;
     struct link_message *message = calloc(1, sizeof *message);
@@ -365,7 +365,7 @@ static void test_interrupted(void **state) {
     (void)state;
     assert_int_equal(pipe(go_on), 0);
     sigaction(SIGALRM, &interrupts, NULL);
-    assert_int_equal(link_start(&link, 1, wait_for_word, NULL, &err), 0);
+    assert_int_equal(link_start(&link, 1, wait_for_wakeup, NULL, &err), 0);
     setitimer(ITIMER_REAL, &soon, NULL);
     assert_int_equal(link_receive(&link, message, 0), LINK_MESSAGE);
     assert_string_equal((const char *)message->payload, "now");
@@ -443,7 +443,7 @@ static void test_no_word(void **state) {
 
 /* Early records of site 511, which is beyond the table, site 3, which is never described, and
  * site 4; then unknown messages, and a second end. */
-static void tell_sites(struct session *session, void *context) {
+static void send_sites(struct session *session, void *context) {
     static const uint32_t sites[] = {511, 3, 4, 511};
     char name[600];
     (void)context;
@@ -472,7 +472,7 @@ static void test_sites(void **state) {
     struct error err = ERROR_INIT;
     struct trace_step step;
     (void)state;
-    struct trace *trace = run_child(tell_sites, NULL, 8, 0, &err);
+    struct trace *trace = run_child(send_sites, NULL, 8, 0, &err);
     assert_int_equal(strlen(trace_launch(trace, 0)->kernel), 511);
     assert_int_equal(trace_step_count(trace), 4);
     assert_int_equal(trace_dropped(trace), 2);
@@ -486,7 +486,7 @@ static void test_sites(void **state) {
 }
 
 /* A worker is kept for runs with the same memory, and ended for a run with different memory. */
-static void say_pid(struct session *session, void *job) {
+static void send_pid(struct session *session, void *job) {
     (void)job;
     session_launch(session, &(struct trace_launch){.kernel = "k",
                                                    .grid = {(uint32_t)getpid(), 1, 1},
@@ -501,7 +501,7 @@ static uint32_t pid_of_run(struct session_worker **worker, uint64_t memory) {
     struct error err = ERROR_INIT;
     assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), 0);
     assert_int_equal(session_run_worker(worker, &(struct session_options){.memory = memory},
-                                        say_pid, "", 1, writer, &err),
+                                        send_pid, "", 1, writer, &err),
                      0);
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
     const uint32_t pid = trace_launch(trace, 0)->grid[0];
@@ -509,7 +509,7 @@ static uint32_t pid_of_run(struct session_worker **worker, uint64_t memory) {
     return pid;
 }
 
-static void test_worker_of_other_memory(void **state) {
+static void test_worker_with_other_memory(void **state) {
     struct session_worker *worker = NULL;
     (void)state;
     session_worker_stop(NULL);
@@ -523,11 +523,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failing_drain),
         cmocka_unit_test(test_no_room),
-        cmocka_unit_test(test_begun),
+        cmocka_unit_test(test_incomplete),
         cmocka_unit_test(test_clearing),
         cmocka_unit_test(test_clearing_much),
         cmocka_unit_test(test_limits_and_stripes),
-        cmocka_unit_test(test_quick_places),
+        cmocka_unit_test(test_quick_cells),
         cmocka_unit_test(test_limit_over_launches),
         cmocka_unit_test(test_unshared),
         cmocka_unit_test(test_messages),
@@ -535,7 +535,7 @@ int main(void) {
         cmocka_unit_test(test_interrupted_end),
         cmocka_unit_test(test_no_word),
         cmocka_unit_test(test_sites),
-        cmocka_unit_test(test_worker_of_other_memory),
+        cmocka_unit_test(test_worker_with_other_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

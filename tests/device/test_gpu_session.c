@@ -50,7 +50,7 @@ static uint32_t value_of(unsigned warp, unsigned number, unsigned lane) {
 }
 
 /* True if the results of an operation follow the rules; its arguments are then all equal. */
-static bool is_ruled(unsigned number) {
+static bool follows_rules(unsigned number) {
     return number % 3 == 1;
 }
 
@@ -69,7 +69,8 @@ static void record(const struct warp *warp, unsigned number, bool whole) {
     static const char *const files[] = {"kernels/one.cu", "kernels/two.cu"};
     const struct shflviz_ring *ring = warp->ring;
     const uint32_t stripe = ring_stripe(ring, warp->index);
-    const bool half = number % 3 == 0, ruled = is_ruled(number), widths = number % 4 == 0 && !ruled;
+    const bool half = number % 3 == 0, ruled = follows_rules(number),
+               widths = number % 4 == 0 && !ruled;
     const uint32_t present = half ? 0x0000ffff : 0xffffffff;
     const struct shflviz_site site = {
         .file = files[number % 2], .line = 10 + number % 2, .text = "__shfl_sync()"};
@@ -257,7 +258,7 @@ static uint64_t check_steps(const struct trace *trace, const struct play *play) 
         assert_int_equal(trace_site(trace, step.site)->line, 10 + number % 2);
         assert_string_equal(trace_site(trace, step.site)->file,
                             number % 2 ? "kernels/two.cu" : "kernels/one.cu");
-        const bool ruled = is_ruled(number);
+        const bool ruled = follows_rules(number);
         assert_int_equal(operation->op, ruled ? WARP_OP_XOR : WARP_OP_IDX);
         for (unsigned lane = 0; lane < 32; lane++) {
             bool present = operation->present >> lane & 1;
@@ -400,7 +401,7 @@ static void test_stripes_salvaged(void **state) {
     trace_close(outcome.trace);
 }
 
-static void test_few_stay_early(void **state) {
+static void test_few_records_stay_early(void **state) {
     (void)state;
     const struct play play = {.warps = 3, .records = 5, .launches = 3, .unfit = 4};
     struct outcome outcome =
@@ -632,7 +633,7 @@ static void launch_once(struct drain *drain, unsigned records, bool begins_one_m
 }
 
 /* When the tags start again, old cells in the ring are not taken for new records. */
-static void test_worn(void **state) {
+static void test_tags_wrap(void **state) {
     const struct ring_shape shape = ring_shape(LEAST_MEMORY);
     struct taken *taken = calloc(1, sizeof *taken);
     struct drain drain = {.ring = {.records = calloc(1, shape.bytes),
@@ -676,7 +677,7 @@ int main(void) {
         cmocka_unit_test(test_stripes),
         cmocka_unit_test(test_stripes_between_launches),
         cmocka_unit_test(test_stripes_salvaged),
-        cmocka_unit_test(test_few_stay_early),
+        cmocka_unit_test(test_few_records_stay_early),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_between_launches),
         cmocka_unit_test(test_death),
@@ -684,7 +685,7 @@ int main(void) {
         cmocka_unit_test(test_failure),
         cmocka_unit_test(test_time_out),
         cmocka_unit_test(test_salvage),
-        cmocka_unit_test(test_worn),
+        cmocka_unit_test(test_tags_wrap),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

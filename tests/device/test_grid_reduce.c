@@ -352,7 +352,7 @@ static int value_2047_2046(size_t i) {
     return 2047 - (int)(i % 2);
 }
 
-static void test_half_sums_lose(void **state) {
+static void test_half_sums_saturate(void **state) {
     (void)state;
     uint16_t narrow;
     float wide;
@@ -397,7 +397,7 @@ int main(void) {
         cmocka_unit_test(test_every_read_is_defined),
         cmocka_unit_test(test_the_bug_by_hand),
         cmocka_unit_test(test_the_bug_is_exact),
-        cmocka_unit_test(test_half_sums_lose),
+        cmocka_unit_test(test_half_sums_saturate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

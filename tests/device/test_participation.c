@@ -206,7 +206,7 @@ static void test_argument_reaches_every_lane(void **state) {
 }
 
 /* 0.5 is 0 as an int, 1.5 is 1; lane 0 gets lane 1's. */
-static void test_float_is_cut_by_an_int(void **state) {
+static void test_float_is_truncated_to_an_int(void **state) {
     (void)state;
     struct program_parameters parameters = device_program_find("float-as-int")->defaults;
     uint64_t input[32], output[32];
@@ -297,7 +297,7 @@ static void test_callers_outside_the_mask_are_undefined(void **state) {
         }
 }
 
-static void test_masks_of_halves_do_not_confine(void **state) {
+static void test_half_masks_do_not_confine_reads(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct result result;
@@ -321,7 +321,7 @@ static void test_masks_of_halves_do_not_confine(void **state) {
     }
 }
 
-static void test_ballot_does_not_keep_down_inside(void **state) {
+static void test_ballot_does_not_keep_reads_inside(void **state) {
     (void)state;
     /* Those of the first n lanes for which lane + delta is at least n and less than 32. */
     static const uint32_t undefined[] = {0x0000fff0, 0x000ff000, 0x000f0000, 0x000c0000,
@@ -613,11 +613,11 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes_of_a_block_of_two_dimensions),
         cmocka_unit_test(test_argument_reaches_every_lane),
-        cmocka_unit_test(test_float_is_cut_by_an_int),
+        cmocka_unit_test(test_float_is_truncated_to_an_int),
         cmocka_unit_test(test_wave_of_two_halves),
         cmocka_unit_test(test_callers_outside_the_mask_are_undefined),
-        cmocka_unit_test(test_masks_of_halves_do_not_confine),
-        cmocka_unit_test(test_ballot_does_not_keep_down_inside),
+        cmocka_unit_test(test_half_masks_do_not_confine_reads),
+        cmocka_unit_test(test_ballot_does_not_keep_reads_inside),
         cmocka_unit_test(test_partial_warp_is_undefined),
         cmocka_unit_test(test_whole_warps_sum_right_everywhere),
         cmocka_unit_test(test_fold_sums_any_number_of_lanes),

@@ -310,7 +310,7 @@ static void test_programs_watch_their_result(void **state) {
 
 /* ---- the list, and device_run ---- */
 
-static void test_programs_are_listed_whole(void **state) {
+static void test_listed_programs_are_complete(void **state) {
     (void)state;
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -437,7 +437,7 @@ static void test_parameters_that_cannot_run_are_refused(void **state) {
     assert_refused(&bad, "a value");
 }
 
-static void test_a_gpu_is_told_to_be_missing(void **state) {
+static void test_a_missing_gpu_is_reported(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     assert_true(device_available(DEVICE_CPU, &err));
@@ -457,11 +457,11 @@ int main(void) {
         cmocka_unit_test(test_programs_in_every_type_they_are_built_for),
         cmocka_unit_test(test_shuffles_do_not_depend_on_the_schedule),
         cmocka_unit_test(test_programs_watch_their_result),
-        cmocka_unit_test(test_programs_are_listed_whole),
+        cmocka_unit_test(test_listed_programs_are_complete),
         cmocka_unit_test(test_a_run_is_a_whole_recording),
         cmocka_unit_test(test_what_is_computed_from_undefined_values_is_marked),
         cmocka_unit_test(test_parameters_that_cannot_run_are_refused),
-        cmocka_unit_test(test_a_gpu_is_told_to_be_missing),
+        cmocka_unit_test(test_a_missing_gpu_is_reported),
     };
     return cmocka_run_group_tests_name("programs", tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static char *place(char buffer[160], int line, const char *rest) {
     return buffer;
 }
 
-static void test_divergent_sync_is_told(void **state) {
+static void test_divergent_sync_is_reported(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct run run;
@@ -156,7 +156,7 @@ static void test_whom_lanes_of_both_branches_wait_for(void **state) {
     run_end(&run);
 }
 
-static void test_missed_barrier_is_told(void **state) {
+static void test_missed_barrier_is_reported(void **state) {
     (void)state;
     struct run run;
     char a[160], b[160];
@@ -184,7 +184,7 @@ static void test_spinning_ends(void **state) {
     run_end(&run);
 }
 
-static void test_device_goes_on_after_reset(void **state) {
+static void test_device_works_after_reset(void **state) {
     (void)state;
     struct run run;
     run_kernel(&run, 0, KERNEL_DIVERGENT_SYNC, 1, 32);
@@ -234,7 +234,7 @@ static void test_lanes_outside_their_mask_join_and_get_poison(void **state) {
     run_end(&run);
 }
 
-static void test_outsider_never_waits_for_ever(void **state) {
+static void test_outsider_does_not_wait_forever(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
         struct run run;
@@ -515,7 +515,7 @@ static void test_watched_values_are_gathered_by_round(void **state) {
 }
 
 /* Whatever the order, each lane's values are recorded in its own order and before the shuffle. */
-static void test_watched_values_keep_each_lane_s_order(void **state) {
+static void test_watched_values_keep_each_lanes_order(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed < SEEDS; seed++) {
         struct run run;
@@ -579,7 +579,7 @@ static void test_atomic_operations(void **state) {
     }
 }
 
-static void test_lock_is_given_back(void **state) {
+static void test_lock_is_released(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < 10; seed++) {
         struct run run;
@@ -635,15 +635,15 @@ static void test_a_seed_gives_the_same_order_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_divergent_sync_is_told),
+        cmocka_unit_test(test_divergent_sync_is_reported),
         cmocka_unit_test(test_same_shuffle_in_both_branches_is_one),
         cmocka_unit_test(test_whom_lanes_of_both_branches_wait_for),
-        cmocka_unit_test(test_missed_barrier_is_told),
+        cmocka_unit_test(test_missed_barrier_is_reported),
         cmocka_unit_test(test_spinning_ends),
-        cmocka_unit_test(test_device_goes_on_after_reset),
+        cmocka_unit_test(test_device_works_after_reset),
         cmocka_unit_test(test_lanes_that_left_count_as_gone),
         cmocka_unit_test(test_lanes_outside_their_mask_join_and_get_poison),
-        cmocka_unit_test(test_outsider_never_waits_for_ever),
+        cmocka_unit_test(test_outsider_does_not_wait_forever),
         cmocka_unit_test(test_empty_mask),
         cmocka_unit_test(test_diverging_masks_are_marked),
         cmocka_unit_test(test_syncwarp_may_be_called_from_two_places),
@@ -660,10 +660,10 @@ int main(void) {
         cmocka_unit_test(test_launches_that_no_gpu_takes_are_refused),
         cmocka_unit_test(test_print_waits_for_synchronisation),
         cmocka_unit_test(test_watched_values_are_gathered_by_round),
-        cmocka_unit_test(test_watched_values_keep_each_lane_s_order),
+        cmocka_unit_test(test_watched_values_keep_each_lanes_order),
         cmocka_unit_test(test_full_sink_counts_what_it_drops),
         cmocka_unit_test(test_atomic_operations),
-        cmocka_unit_test(test_lock_is_given_back),
+        cmocka_unit_test(test_lock_is_released),
         cmocka_unit_test(test_the_seed_chooses_the_order),
         cmocka_unit_test(test_a_seed_gives_the_same_order_again),
     };

@@ -128,7 +128,7 @@ enum { ROUNDS = 3000, LEAST = 16 }; /* the smallest block of malloc(), in bytes 
 
 /* All memory is freed, with any number of languages, hints and mutants. The allocator may
  * keep memory, which counts as in use, but does not grow with each round. */
-static void test_is_given_back(void **state) {
+static void test_memory_is_freed(void **state) {
     static const char english[] = ENGLISH "## Hint\nOne\n## Hint\nTwo\n## After\nYes\n";
     struct exercise *exercise;
     struct error err = ERROR_INIT;
@@ -146,9 +146,9 @@ static void test_is_given_back(void **state) {
     }
     assert_true(mallinfo2().uordblks < before + ROUNDS / 2 * LEAST);
 }
-#define GIVEN_BACK cmocka_unit_test(test_is_given_back),
+#define MEMORY_TEST cmocka_unit_test(test_memory_is_freed),
 #else
-#define GIVEN_BACK
+#define MEMORY_TEST
 #endif
 
 static void test_mutants(void **state) {
@@ -322,6 +322,6 @@ int main(void) {
                                        cmocka_unit_test(test_folders),
                                        cmocka_unit_test(test_verdicts),
                                        cmocka_unit_test(test_built_in),
-                                       GIVEN_BACK};
+                                       MEMORY_TEST};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,7 @@ static void a_longer_warp_differs_from_where_the_other_ends(void **state) {
             }
 }
 
-static void parts_of_a_warp_may_go_on_in_any_order(void **state) {
+static void parts_of_a_warp_may_continue_in_any_order(void **state) {
     (void)state;
     static const struct made one[] = {{0, 0, LOW}, {1, 0, LOW}, {2, 0, HIGH}},
                              other[] = {{2, 0, HIGH}, {0, 0, LOW}, {1, 0, LOW}},
@@ -111,7 +111,7 @@ static void parts_of_a_warp_may_go_on_in_any_order(void **state) {
 
 /* A partner is searched for among the next 32 steps of the warp, as many as it has lanes: here the
  * partner of the first step comes after all others. */
-static void a_partner_is_sought_so_far_ahead(void **state) {
+static void the_search_for_a_partner_is_limited(void **state) {
     (void)state;
     struct made a[40], b[40];
     for (size_t others = 1; others <= 33; others++) {
@@ -130,7 +130,7 @@ static void a_partner_is_sought_so_far_ahead(void **state) {
 /* Each pair of sites is compared separately, whatever their numbers, even those that share an entry
  * of the hash table (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
  * same call as site 0 of both recordings; site 1 is a different one. */
-static void every_pair_of_sites_is_compared_for_itself(void **state) {
+static void every_pair_of_sites_is_compared_separately(void **state) {
     (void)state;
     static const uint32_t counts[] = {3, 31, 32, 33, 288, 300};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -149,9 +149,9 @@ static void every_pair_of_sites_is_compared_for_itself(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_longer_warp_differs_from_where_the_other_ends),
-        cmocka_unit_test(parts_of_a_warp_may_go_on_in_any_order),
-        cmocka_unit_test(a_partner_is_sought_so_far_ahead),
-        cmocka_unit_test(every_pair_of_sites_is_compared_for_itself),
+        cmocka_unit_test(parts_of_a_warp_may_continue_in_any_order),
+        cmocka_unit_test(the_search_for_a_partner_is_limited),
+        cmocka_unit_test(every_pair_of_sites_is_compared_separately),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

@@ -140,7 +140,7 @@ static void sentences_name_the_reason(void **state) {
                            "lane 0 is not in the mask 0x000000f0 that it passes: undefined"));
 }
 
-static void phases_tell_no_more_than_they_show(void **state) {
+static void phases_reveal_only_what_they_show(void **state) {
     (void)state;
     struct warp_operation operation = shuffle(WARP_OP_XOR, 3, 16);
     struct lane_outcome outcome[WARP_LANES];
@@ -235,7 +235,7 @@ static void values_are_shown_by_operation(void **state) {
 
 /* Lane 0 alone holds 7, lanes 3 and 4 hold 1, all others 2: each gets the mask of the lanes with
  * its value. */
-static void a_match_names_who_holds_the_same(void **state) {
+static void a_match_names_lanes_with_equal_values(void **state) {
     (void)state;
     struct warp_operation operation = shuffle(WARP_OP_MATCH_ANY, 0, 0);
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -259,7 +259,7 @@ static void a_match_names_who_holds_the_same(void **state) {
 }
 
 /* The hint about which lane is read, with the numbers of the lane asked about. */
-static void hints_go_the_right_way(void **state) {
+static void hints_follow_the_operation(void **state) {
     (void)state;
     static const struct {
         enum warp_op op;
@@ -308,7 +308,7 @@ static void hints_go_the_right_way(void **state) {
 }
 
 /* Questions about a mask, or about lanes that do not call, come last. */
-static void hints_ask_who_takes_part(void **state) {
+static void hints_ask_about_masks_last(void **state) {
     (void)state;
     const struct question question = {.kind = QUESTION_SOURCE, .lane = 5};
     struct warp_operation operation = shuffle(WARP_OP_UP, 3, 32);
@@ -328,7 +328,7 @@ static void hints_ask_who_takes_part(void **state) {
 }
 
 /* Names the first lane whose argument has more than five bits. */
-static void arguments_beyond_five_bits_are_told(void **state) {
+static void arguments_beyond_five_bits_are_reported(void **state) {
     (void)state;
     char text[160], wanted[160];
     for (int lane = 0; lane < WARP_LANES; lane++) {
@@ -342,7 +342,7 @@ static void arguments_beyond_five_bits_are_told(void **state) {
     }
 }
 
-static void lanes_asked_about_are_those_of_a_warp(void **state) {
+static void lanes_asked_about_must_exist(void **state) {
     (void)state;
     struct warp_operation operation = shuffle(WARP_OP_UP, 3, 32);
     struct lane_outcome outcome[WARP_LANES];
@@ -432,14 +432,14 @@ int main(void) {
         cmocka_unit_test(formulas_carry_the_numbers),
         cmocka_unit_test(sentences_give_the_rule),
         cmocka_unit_test(sentences_name_the_reason),
-        cmocka_unit_test(phases_tell_no_more_than_they_show),
+        cmocka_unit_test(phases_reveal_only_what_they_show),
         cmocka_unit_test(ptx_lines_are_the_pseudo_code),
         cmocka_unit_test(values_are_shown_by_operation),
-        cmocka_unit_test(a_match_names_who_holds_the_same),
-        cmocka_unit_test(hints_go_the_right_way),
-        cmocka_unit_test(hints_ask_who_takes_part),
-        cmocka_unit_test(arguments_beyond_five_bits_are_told),
-        cmocka_unit_test(lanes_asked_about_are_those_of_a_warp),
+        cmocka_unit_test(a_match_names_lanes_with_equal_values),
+        cmocka_unit_test(hints_follow_the_operation),
+        cmocka_unit_test(hints_ask_about_masks_last),
+        cmocka_unit_test(arguments_beyond_five_bits_are_reported),
+        cmocka_unit_test(lanes_asked_about_must_exist),
         cmocka_unit_test(hints_suit_the_question),
         cmocka_unit_test(groups_have_letters),
     };

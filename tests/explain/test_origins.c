@@ -147,7 +147,7 @@ static void test_symmetric(void **state) {
 }
 
 /* A shuffle and a cell of shared memory pass values on, and are not origins. */
-static void test_way(void **state) {
+static void test_path(void **state) {
     struct graph graph;
     (void)state;
     begin(&graph);
@@ -157,7 +157,7 @@ static void test_way(void **state) {
 }
 
 /* Each level doubles the number of paths: 2^60 paths, in 60 nodes. */
-static void test_many_ways(void **state) {
+static void test_many_paths(void **state) {
     struct graph graph;
     (void)state;
     begin(&graph);
@@ -167,7 +167,7 @@ static void test_many_ways(void **state) {
     expect(&graph, node, "s[0] = in[0] 1.1529215e+18 times.\n");
 }
 
-static void test_asked_wrongly(void **state) {
+static void test_unanswerable(void **state) {
     struct trace *trace;
     struct text text = TEXT_INIT;
     struct error err = ERROR_INIT;
@@ -182,10 +182,10 @@ static void test_asked_wrongly(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),    cmocka_unit_test(test_cancelled),
-        cmocka_unit_test(test_scaled),    cmocka_unit_test(test_alike),
-        cmocka_unit_test(test_symmetric), cmocka_unit_test(test_way),
-        cmocka_unit_test(test_many_ways), cmocka_unit_test(test_asked_wrongly),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_scaled),     cmocka_unit_test(test_alike),
+        cmocka_unit_test(test_symmetric),  cmocka_unit_test(test_path),
+        cmocka_unit_test(test_many_paths), cmocka_unit_test(test_unanswerable),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

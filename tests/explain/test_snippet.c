@@ -72,7 +72,7 @@ static void scans(void **state) {
 
 /* In the picture lane 0 gets the 0 of lane 3. A lane that makes no call has no value, which is
  * different. */
-static void who_does_not_call_gets_nothing(void **state) {
+static void a_lane_without_a_call_gets_nothing(void **state) {
     (void)state;
     static const struct snippet_aim result = {.goal = SNIPPET_RESULT, .group = WARP_LANES};
     struct warp_operation operation = start();
@@ -104,7 +104,7 @@ static bool runs(const char *code) {
 }
 
 /* width may be left out; for a tile it is known. */
-static void calls_take_what_they_take_in_cuda(void **state) {
+static void calls_take_the_arguments_of_cuda(void **state) {
     (void)state;
     static const char *const shuffles[] = {"__shfl_sync", "__shfl_up_sync", "__shfl_down_sync",
                                            "__shfl_xor_sync"},
@@ -203,7 +203,7 @@ static void a_negative_int_is_negative(void **state) {
     assert_int_equal(run_from(operation, "int x = v / 2;").value.of[4], -2);
 }
 
-static void what_cannot_be_read_is_named(void **state) {
+static void unreadable_code_is_refused(void **state) {
     (void)state;
     static const char *const bad[] = {
         "",     "v +",      "for (;;) v = 1;", "foo(1);", "y = z;",          "__shfl_sync(1)",
@@ -300,7 +300,7 @@ static void blanks_and_choices(void **state) {
     assert_int_equal(judged(&which, "d"), ANSWER_UNREADABLE);
 }
 
-static void shared_memory_wants_a_meeting(void **state) {
+static void shared_memory_needs_a_barrier(void **state) {
     (void)state;
     /* Lane 5 reads the value that lane 4 wrote, which is 5. */
     struct snippet_result good = run("s[lane] = v; __syncwarp(); int x = s[lane ^ 1];");
@@ -339,7 +339,7 @@ static void shared_memory_wants_a_meeting(void **state) {
                      0xffffffff); /* cells from 64 on do not exist */
 }
 
-static void tiles_bring_mask_and_width(void **state) {
+static void tiles_supply_mask_and_width(void **state) {
     (void)state;
     /* Groups of 16, as in the recorded call: 1 + ... + 16 = 136, 17 + ... + 32 = 392. */
     struct snippet_result tree = run("for (int d = 8; d > 0; d /= 2) v += tile.shfl_down(v, d);");
@@ -416,7 +416,7 @@ static void further_aims(void **state) {
         assert_false(snippet_aim_parse(&aim, no_aims[i]));
 }
 
-static void what_cannot_be_asked_is_told(void **state) {
+static void impossible_questions_are_refused(void **state) {
     (void)state;
     struct warp_operation operation = start();
     struct lane_outcome outcome[WARP_LANES];
@@ -445,23 +445,23 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sums_of_a_warp),
         cmocka_unit_test(scans),
-        cmocka_unit_test(who_does_not_call_gets_nothing),
+        cmocka_unit_test(a_lane_without_a_call_gets_nothing),
         cmocka_unit_test(the_active_lanes_are_a_mask),
-        cmocka_unit_test(calls_take_what_they_take_in_cuda),
+        cmocka_unit_test(calls_take_the_arguments_of_cuda),
         cmocka_unit_test(undefined_values_are_followed),
         cmocka_unit_test(operators_are_those_of_c),
         cmocka_unit_test(what_c_skips_is_not_run),
         cmocka_unit_test(an_assignment_divides_as_an_operator_does),
         cmocka_unit_test(a_negative_int_is_negative),
-        cmocka_unit_test(what_cannot_be_read_is_named),
+        cmocka_unit_test(unreadable_code_is_refused),
         cmocka_unit_test(any_call_that_makes_the_picture_is_right),
         cmocka_unit_test(other_calls_with_the_picture_are_named),
         cmocka_unit_test(blanks_and_choices),
-        cmocka_unit_test(shared_memory_wants_a_meeting),
-        cmocka_unit_test(tiles_bring_mask_and_width),
+        cmocka_unit_test(shared_memory_needs_a_barrier),
+        cmocka_unit_test(tiles_supply_mask_and_width),
         cmocka_unit_test(tiles_need_a_width),
         cmocka_unit_test(further_aims),
-        cmocka_unit_test(what_cannot_be_asked_is_told),
+        cmocka_unit_test(impossible_questions_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,7 +72,7 @@ static void a_rounded_double_is_right(void **state) {
  * 2^8, 2^24) is right, and so is one rounded to four digits or more. The next value below 1 is
  * exactly that far away, and is wrong; above 1 that is the midpoint of two values, which rounds
  * to the even one. */
-static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state) {
+static void narrow_types_are_judged_by_their_precision(void **state) {
     (void)state;
     static const struct {
         enum warp_type type;
@@ -122,7 +122,7 @@ static void narrow_types_are_read_as_far_as_they_tell_values_apart(void **state)
     }
 }
 
-static void what_is_no_value_of_the_type_is_not_read(void **state) {
+static void invalid_values_of_a_type_are_refused(void **state) {
     (void)state;
     static const struct {
         enum warp_type type;
@@ -152,8 +152,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(words_may_have_blanks_around_them),
         cmocka_unit_test(a_rounded_double_is_right),
-        cmocka_unit_test(narrow_types_are_read_as_far_as_they_tell_values_apart),
-        cmocka_unit_test(what_is_no_value_of_the_type_is_not_read),
+        cmocka_unit_test(narrow_types_are_judged_by_their_precision),
+        cmocka_unit_test(invalid_values_of_a_type_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -163,7 +163,7 @@ static void no_later_group(void **state) {
 }
 
 /* C's int: 32 bits that wrap; a shift uses the low five bits. */
-static void numbers_are_those_of_c(void **state) {
+static void numbers_behave_as_in_c(void **state) {
     (void)state;
     static const struct {
         const char *sign;
@@ -260,7 +260,7 @@ static void numbers_of_lanes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(requests_are_read), cmocka_unit_test(calls_are_found),
-        cmocka_unit_test(no_later_group),    cmocka_unit_test(numbers_are_those_of_c),
+        cmocka_unit_test(no_later_group),    cmocka_unit_test(numbers_behave_as_in_c),
         cmocka_unit_test(numbers_of_lanes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -69,7 +69,7 @@ static void assert_word(const struct shape *shape, const char *text, double x, d
 }
 
 /* The look of a role, its group and its flags without colours. */
-static void ink_says_what_colours_would(void **state) {
+static void ink_replaces_colours(void **state) {
     (void)state;
     static const struct {
         enum style_role role;
@@ -117,7 +117,7 @@ static void ink_says_what_colours_would(void **state) {
 
 /* The selected lane and the code line share a background; a phase has its own: 88 % is e0, 12 % is
  * 1e. */
-static void grounds_are_boxes(void **state) {
+static void backgrounds_are_boxes(void **state) {
     (void)state;
     for (int light = 0; light < 2; light++) {
         struct grid grid;
@@ -185,7 +185,7 @@ static void cells_become_words(void **state) {
     grid_release(&grid);
 }
 
-static void rules_go_through(void **state) {
+static void rules_join_into_lines(void **state) {
     (void)state;
     struct grid grid;
     grid_init(&grid, 12, 4, false);
@@ -394,7 +394,7 @@ static void wires_join_nodes(void **state) {
     grid_release(&grid);
 }
 
-static void pictures_stand_below_each_other(void **state) {
+static void pictures_are_stacked(void **state) {
     (void)state;
     struct grid grid;
     grid_init(&grid, 9, 5, false);
@@ -419,16 +419,16 @@ static void pictures_stand_below_each_other(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ink_says_what_colours_would),
-        cmocka_unit_test(grounds_are_boxes),
+        cmocka_unit_test(ink_replaces_colours),
+        cmocka_unit_test(backgrounds_are_boxes),
         cmocka_unit_test(without_a_lane_nothing_recedes),
         cmocka_unit_test(cells_become_words),
-        cmocka_unit_test(rules_go_through),
+        cmocka_unit_test(rules_join_into_lines),
         cmocka_unit_test(corners_go_to_their_sides),
         cmocka_unit_test(drawn_glyphs_keep_to_their_cell),
         cmocka_unit_test(drawn_glyphs_are_symmetric),
         cmocka_unit_test(wires_join_nodes),
-        cmocka_unit_test(pictures_stand_below_each_other),
+        cmocka_unit_test(pictures_are_stacked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -201,7 +201,7 @@ static void sixty_four_bits_are_numbers_without_loss(void **state) {
     json_object_put(document);
 }
 
-static void lanes_of_different_widths_are_told_one_by_one(void **state) {
+static void lanes_of_different_widths_are_listed_singly(void **state) {
     (void)state;
     struct warp_operation operation = broadcast(100);
     operation.present = operation.members = 0x0000ffff;
@@ -343,7 +343,7 @@ static void an_operation_without_values_has_one_row_of_figures(void **state) {
     free(text);
 }
 
-static void text_tells_of_masks_that_overlap(void **state) {
+static void text_reports_masks_that_overlap(void **state) {
     (void)state;
     struct warp_operation operation = broadcast(100);
     struct trace_writer *writer = begin("__shfl_sync(m, v, 0)", 0);
@@ -365,7 +365,7 @@ int main(void) {
         cmocka_unit_test(a_vote_has_no_address),
         cmocka_unit_test(a_barrier_moves_no_value),
         cmocka_unit_test(sixty_four_bits_are_numbers_without_loss),
-        cmocka_unit_test(lanes_of_different_widths_are_told_one_by_one),
+        cmocka_unit_test(lanes_of_different_widths_are_listed_singly),
         cmocka_unit_test(a_value_that_breaks_the_rules_is_found),
         cmocka_unit_test(masks_that_overlap_are_found),
         cmocka_unit_test(a_run_that_did_not_finish_is_found),
@@ -374,7 +374,7 @@ int main(void) {
         cmocka_unit_test(csv_quotes_what_would_break_a_row),
         cmocka_unit_test(several_operations_end_in_one_table),
         cmocka_unit_test(an_operation_without_values_has_one_row_of_figures),
-        cmocka_unit_test(text_tells_of_masks_that_overlap),
+        cmocka_unit_test(text_reports_masks_that_overlap),
         cmocka_unit_test(an_empty_recording_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

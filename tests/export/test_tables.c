@@ -263,7 +263,7 @@ static void a_beat_is_filmed_as_long_as_it_takes_to_read(void **state) {
     text_release(&lines);
 }
 
-static void what_is_too_much_for_a_page_is_refused(void **state) {
+static void too_much_for_a_page_is_refused(void **state) {
     struct page_file files[] = {{.size = (size_t)50 << 20}, {.size = (size_t)50 << 20}};
     const struct page page = {.files = files, .file_count = COUNT(files)};
     struct error err = ERROR_INIT;
@@ -277,6 +277,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_markdown), cmocka_unit_test(test_columns),
         cmocka_unit_test(test_rows), cmocka_unit_test(a_beat_is_filmed_as_long_as_it_takes_to_read),
-        cmocka_unit_test(what_is_too_much_for_a_page_is_refused)};
+        cmocka_unit_test(too_much_for_a_page_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -258,7 +258,7 @@ static void check_all_rules(struct check *check) {
 /* The operations of each thread, in its own order: which lanes share a record, and how warps take
  * turns, differs between the devices. */
 
-struct deeds {
+struct effects {
     uint64_t threads; /* of a launch */
     uint64_t steps;   /* of operations at which lanes meet */
     uint64_t *sum;    /* of launch 0's threads, then of launch 1's */
@@ -277,7 +277,7 @@ static uint64_t mix_text(uint64_t sum, const char *text) {
 }
 
 /* The device decides whether the lanes at such a call make one step or several. */
-static bool brings_nobody_together(const struct trace_step *step) {
+static bool needs_no_rendezvous(const struct trace_step *step) {
     return step->operation.op == WARP_OP_WATCH || step->operation.op == WARP_OP_ACTIVEMASK;
 }
 
@@ -287,38 +287,38 @@ static uint64_t mix_lane(uint64_t sum, const struct trace *trace, const struct t
     const struct trace_site *site = trace_site(trace, step->site);
     sum = mix_text(mix(sum, site->line), site->text);
     sum = mix(mix(sum, (uint64_t)operation->op), (uint64_t)operation->type);
-    if (!brings_nobody_together(step))
+    if (!needs_no_rendezvous(step))
         sum = mix(sum, operation->members);
     sum = mix(mix(sum, (uint64_t)operation->width[lane]), (uint64_t)operation->arg[lane]);
     return mix(mix(sum, operation->in[lane]), operation->out[lane]);
 }
 
-static int find_deeds(struct check *check, const char *what, const struct trace *trace,
-                      const struct program_parameters *parameters, struct deeds *deeds) {
+static int find_effects(struct check *check, const char *what, const struct trace *trace,
+                        const struct program_parameters *parameters, struct effects *effects) {
     struct trace_step step;
     struct error err = ERROR_INIT;
-    deeds->threads = (uint64_t)parameters->threads * parameters->blocks;
-    deeds->count = (size_t)deeds->threads * trace_launch_count(trace);
-    deeds->sum = memory_zeroed(deeds->count + 1, sizeof *deeds->sum);
+    effects->threads = (uint64_t)parameters->threads * parameters->blocks;
+    effects->count = (size_t)effects->threads * trace_launch_count(trace);
+    effects->sum = memory_zeroed(effects->count + 1, sizeof *effects->sum);
     for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         if (trace_step(trace, i, &step, &err) != 0) {
             fail(check, what, err.text);
             return -1;
         }
         check_step(check, what, &step);
-        deeds->steps += !brings_nobody_together(&step);
-        uint64_t first = step.launch * deeds->threads + step.block * parameters->threads +
+        effects->steps += !needs_no_rendezvous(&step);
+        uint64_t first = step.launch * effects->threads + step.block * parameters->threads +
                          (uint64_t)32 * step.warp;
         for (int lane = 0; lane < WARP_LANES; lane++)
-            if (step.operation.present >> lane & 1 && first + (uint64_t)lane < deeds->count)
-                deeds->sum[first + (uint64_t)lane] =
-                    mix_lane(deeds->sum[first + (uint64_t)lane], trace, &step, lane);
+            if (step.operation.present >> lane & 1 && first + (uint64_t)lane < effects->count)
+                effects->sum[first + (uint64_t)lane] =
+                    mix_lane(effects->sum[first + (uint64_t)lane], trace, &step, lane);
     }
     return 0;
 }
 
-static void compare_deeds(struct check *check, const char *what, const struct deeds *a,
-                          const struct deeds *b) {
+static void compare_effects(struct check *check, const char *what, const struct effects *a,
+                            const struct effects *b) {
     char words[160];
     if (a->count != b->count)
         fail(check, what, "the devices made different launches");
@@ -357,7 +357,7 @@ static void check_kernel(struct check *check, const struct program *program, uin
                          uint32_t blocks) {
     char what[96], save[96];
     int32_t argument[WARP_LANES];
-    struct deeds deeds[2] = {{0}, {0}};
+    struct effects effects[2] = {{0}, {0}};
     struct job job = {.program = program, .parameters = program->defaults};
     bool is_default = threads == 0;
     if (!is_default) {
@@ -387,18 +387,18 @@ static void check_kernel(struct check *check, const struct program *program, uin
         if (run_job(check, &job, &trace, &err) != 0)
             fail(check, what, err.text);
         else
-            find_deeds(check, what, trace, &job.parameters, &deeds[side]);
+            find_effects(check, what, trace, &job.parameters, &effects[side]);
         trace_close(trace);
     }
     /* The sum of halves depends on the order of the atomics: the second launch, which shows it, is
      * not compared. */
     if (strcmp(program->name, "grid-reduce-half") == 0)
         for (int side = 0; side < 2; side++)
-            if (deeds[side].count > deeds[side].threads)
-                deeds[side].count = (size_t)deeds[side].threads;
-    compare_deeds(check, what, &deeds[0], &deeds[1]);
-    free(deeds[0].sum);
-    free(deeds[1].sum);
+            if (effects[side].count > effects[side].threads)
+                effects[side].count = (size_t)effects[side].threads;
+    compare_effects(check, what, &effects[0], &effects[1]);
+    free(effects[0].sum);
+    free(effects[1].sum);
     free(input);
 }
 
@@ -536,8 +536,8 @@ static void check_runs(struct check *check) {
 /* ---- observations of undefined results ---- */
 /* Kept apart: nothing here is a rule; only a run without a report is a failure. */
 
-static void tell_lanes(struct check *check, FILE *file, const char *name,
-                       const struct trace *trace) {
+static void print_lanes(struct check *check, FILE *file, const char *name,
+                        const struct trace *trace) {
     struct trace_step step;
     for (uint64_t i = 0; i < trace_step_count(trace); i++) {
         struct lane_outcome outcome[WARP_LANES];
@@ -579,7 +579,7 @@ static void observe(struct check *check, FILE *file, const char *name, struct jo
     if (status != 0)
         fprintf(file, "  the run did not end well: %.*s\n", (int)strcspn(err.text, "\n"), err.text);
     if (trace)
-        tell_lanes(check, file, name, trace);
+        print_lanes(check, file, name, trace);
     else
         fail(check, name, err.text);
     trace_close(trace);

@@ -149,7 +149,7 @@ static void more_of_cpp_is_an_expression(void **state) {
     }
 }
 
-static void a_declaration_is_no_call(void **state) {
+static void a_declaration_is_not_a_call(void **state) {
     (void)state;
     static const char *const texts[] = {
         "T __shfl_sync(unsigned mask, T var, int srcLane, int width=warpSize);",
@@ -219,7 +219,7 @@ int main(void) {
         cmocka_unit_test(a_name_that_moves_has_the_chosen_value),
         cmocka_unit_test(other_functions_are_kernels),
         cmocka_unit_test(more_of_cpp_is_an_expression),
-        cmocka_unit_test(a_declaration_is_no_call),
+        cmocka_unit_test(a_declaration_is_not_a_call),
         cmocka_unit_test(a_wrong_call_has_a_caret),
         cmocka_unit_test(other_text_calls_nothing),
     };

@@ -397,7 +397,7 @@ static void test_values_convert_to_the_type(void **state) {
     }
 }
 
-static void test_arguments_are_what_int_or_unsigned_holds(void **state) {
+static void test_arguments_fit_int_or_unsigned(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -531,7 +531,7 @@ static void test_messages_about_reals(void **state) {
                          -1);
 }
 
-static void test_what_disturbs_a_terminal_is_not_repeated(void **state) {
+static void test_control_characters_are_not_repeated(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     struct expression *expression;
@@ -812,7 +812,7 @@ static void test_random_expressions_read_back(void **state) {
     assert_true(defined_count > 5000 && undefined_count > 500);
 }
 
-static void test_nothing_is_freed_from_nothing(void **state) {
+static void test_null_can_be_freed(void **state) {
     (void)state;
     expression_free(NULL);
 }
@@ -836,16 +836,16 @@ int main(void) {
         cmocka_unit_test(test_random_is_splitmix64),
         cmocka_unit_test(test_random_stays_below_its_limit),
         cmocka_unit_test(test_values_convert_to_the_type),
-        cmocka_unit_test(test_arguments_are_what_int_or_unsigned_holds),
+        cmocka_unit_test(test_arguments_fit_int_or_unsigned),
         cmocka_unit_test(test_messages_point_at_the_place),
         cmocka_unit_test(test_messages_about_reals),
-        cmocka_unit_test(test_what_disturbs_a_terminal_is_not_repeated),
+        cmocka_unit_test(test_control_characters_are_not_repeated),
         cmocka_unit_test(test_a_long_expression_is_shown_around_the_place),
         cmocka_unit_test(test_nesting_is_bounded),
         cmocka_unit_test(test_nesting_of_a_hundred_is_fine),
         cmocka_unit_test(test_undefined_arithmetic_names_the_lane),
         cmocka_unit_test(test_random_expressions_read_back),
-        cmocka_unit_test(test_nothing_is_freed_from_nothing),
+        cmocka_unit_test(test_null_can_be_freed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -65,7 +65,7 @@ static void every_kernel_is_the_same_from_its_text(void **state) {
 }
 
 /* The typed options reach it: half the width, other values, fewer lanes. */
-static void options_hold(void **state) {
+static void options_apply(void **state) {
     (void)state;
     struct launch launch;
     struct trace *was, *trace;
@@ -106,7 +106,7 @@ static void a_large_input_is_refused(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_kernel_is_the_same_from_its_text),
-        cmocka_unit_test(options_hold),
+        cmocka_unit_test(options_apply),
         cmocka_unit_test(a_large_input_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,7 @@ static struct launch launch_of(const char *program) {
     return launch;
 }
 
-static void defaults_are_those_of_the_manual(void **state) {
+static void defaults_match_the_manual(void **state) {
     (void)state;
     const struct launch launch = launch_of("xor");
     assert_int_equal(launch.parameters.members, 0xffffffff);
@@ -125,7 +125,7 @@ static void a_line_is_refused(void **state) {
     }
 }
 
-static void what_a_program_does_not_take_is_refused(void **state) {
+static void options_a_program_lacks_are_refused(void **state) {
     (void)state;
     static const struct {
         const char *program;
@@ -188,13 +188,13 @@ static void a_lesson_records_few_steps(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(defaults_are_those_of_the_manual),
+        cmocka_unit_test(defaults_match_the_manual),
         cmocka_unit_test(every_row_is_complete),
         cmocka_unit_test(a_shuffle_knows_its_argument),
         cmocka_unit_test(a_launch_filled_in_by_hand_is_recorded),
         cmocka_unit_test(a_line_is_read),
         cmocka_unit_test(a_line_is_refused),
-        cmocka_unit_test(what_a_program_does_not_take_is_refused),
+        cmocka_unit_test(options_a_program_lacks_are_refused),
         cmocka_unit_test(a_kernel_of_one_warp_takes_32_values),
         cmocka_unit_test(a_lesson_records_few_steps),
     };

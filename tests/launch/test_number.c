@@ -48,7 +48,7 @@ static void check_refused(const char *text, const char *message) {
     assert_string_equal(err.text, expected);
 }
 
-static void test_what_is_no_number_is_refused(void **state) {
+static void test_invalid_numbers_are_refused(void **state) {
     (void)state;
     check_refused("", "'' is not a number");
     check_refused("many", "'many' is not a number");
@@ -143,7 +143,7 @@ static void test_numbers_with_a_sign(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_three_ways_to_write_a_number),
-        cmocka_unit_test(test_what_is_no_number_is_refused),
+        cmocka_unit_test(test_invalid_numbers_are_refused),
         cmocka_unit_test(test_both_ends_of_a_range_are_in_it),
         cmocka_unit_test(test_sizes_with_a_letter),
         cmocka_unit_test(test_numbers_with_a_sign),

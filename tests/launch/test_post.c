@@ -44,7 +44,7 @@ static const char text[] = "# A post\n"
                            "if (laneId == 0) sums[warpId] = sum;\n"
                            "```\n";
 
-static void each_block_is_something(void **state) {
+static void each_block_has_a_kind(void **state) {
     (void)state;
     static const struct {
         enum block_kind kind;
@@ -77,7 +77,7 @@ static void each_block_is_something(void **state) {
 }
 
 /* The relevant parts of a CUDA tool's command line are kept: sources, their options, arguments. */
-static void commands_of_tools_have_one_of_ours(void **state) {
+static void tool_commands_are_translated(void **state) {
     (void)state;
     static const struct {
         const char *lines, *answer;
@@ -128,7 +128,7 @@ static void a_whole_text_is_one_block(void **state) {
 }
 
 /* Output below a call is that of the previous program, with this call in place of its own. */
-static void what_printed_an_output(void **state) {
+static void output_belongs_to_its_program(void **state) {
     (void)state;
     struct post post;
     struct text program = TEXT_INIT;
@@ -179,10 +179,10 @@ static void a_text_without_blocks_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_block_is_something),
-        cmocka_unit_test(commands_of_tools_have_one_of_ours),
+        cmocka_unit_test(each_block_has_a_kind),
+        cmocka_unit_test(tool_commands_are_translated),
         cmocka_unit_test(a_whole_text_is_one_block),
-        cmocka_unit_test(what_printed_an_output),
+        cmocka_unit_test(output_belongs_to_its_program),
         cmocka_unit_test(outputs_are_compared),
         cmocka_unit_test(a_text_without_blocks_is_refused),
     };

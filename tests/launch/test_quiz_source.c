@@ -35,7 +35,7 @@ static struct trace *next(struct quiz_source *source, int level) {
 }
 
 /* The first step's arguments and width are within these bounds. */
-static void anything_suits_the_level(void **state) {
+static void questions_suit_the_level(void **state) {
     (void)state;
     static const struct {
         int level;
@@ -86,7 +86,7 @@ static void the_highest_level(void **state) {
 
 /* From level 3 on, one launch in three has more threads than a warp, and one in three of the others
  * has its own mask, to within three standard deviations in 2700 draws. */
-static void every_third_launch_is_not_whole(void **state) {
+static void every_third_launch_is_partial(void **state) {
     (void)state;
     struct quiz_source source = source_of("xor", 11);
     int threads = 0, members = 0;
@@ -158,7 +158,7 @@ static void programs_and_files(void **state) {
 
 /* ---- names ---- */
 
-static void what_is_meant_is_proposed(void **state) {
+static void similar_names_are_suggested(void **state) {
     static const struct {
         const char *typed, *words;
     } cases[] = {
@@ -270,7 +270,7 @@ static void more_missed_than_there_is_room_for(void **state) {
 }
 
 /* Every other recording is that of a missed question; each of these is drawn once. */
-static void missed_ones_come_in_turn(void **state) {
+static void missed_questions_come_in_turn(void **state) {
     const struct lesson *lesson = lesson_built_in_find("butterfly-max");
     size_t count = 0;
     unsigned seen = 0;
@@ -314,7 +314,7 @@ static void missed_ones_come_in_turn(void **state) {
 }
 
 /* A missed question, once answered, counts as answered with help. */
-static void an_answer_mends(void **state) {
+static void an_answer_is_recorded(void **state) {
     char folder[] = "/tmp/shflviz-mended-XXXXXX", name[] = "butterfly-max", beat[] = "",
          questions[] = "-first-partner";
     const struct lesson *lesson = lesson_built_in_find(name);
@@ -348,7 +348,7 @@ static void an_answer_mends(void **state) {
 }
 
 /* Everything that a level may contain occurs: groups, arguments, members, whole kernels. */
-static void everything_comes(void **state) {
+static void everything_occurs(void **state) {
     struct quiz_source source = source_of("xor", 5);
     (void)state;
     for (int level = 1; level <= 3; level++) {
@@ -389,18 +389,18 @@ static void everything_comes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(anything_suits_the_level),
+        cmocka_unit_test(questions_suit_the_level),
         cmocka_unit_test(the_highest_level),
-        cmocka_unit_test(every_third_launch_is_not_whole),
+        cmocka_unit_test(every_third_launch_is_partial),
         cmocka_unit_test(the_same_seed_gives_the_same),
         cmocka_unit_test(kernels_and_lessons),
         cmocka_unit_test(programs_and_files),
-        cmocka_unit_test(what_is_meant_is_proposed),
+        cmocka_unit_test(similar_names_are_suggested),
         cmocka_unit_test(what_was_missed),
         cmocka_unit_test(more_missed_than_there_is_room_for),
-        cmocka_unit_test(missed_ones_come_in_turn),
-        cmocka_unit_test(an_answer_mends),
-        cmocka_unit_test(everything_comes),
+        cmocka_unit_test(missed_questions_come_in_turn),
+        cmocka_unit_test(an_answer_is_recorded),
+        cmocka_unit_test(everything_occurs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-static void a_request_says_itself_again(void **state) {
+static void a_request_round_trips(void **state) {
     (void)state;
     static const char *const lines[] = {
         "xor --mask 3 --width 16",
@@ -32,7 +32,7 @@ static void a_request_says_itself_again(void **state) {
     }
 }
 
-static void what_is_typed_changes_it(void **state) {
+static void typed_options_change_it(void **state) {
     (void)state;
     static const struct {
         const char *line, *typed, *becomes;
@@ -75,7 +75,7 @@ static void what_is_typed_changes_it(void **state) {
 }
 
 /* The words are those of `shflviz xor ...`; tests/cli/cases/usage.cases has them for the shell. */
-static void what_is_wrong_is_refused_as_the_command_line_does(void **state) {
+static void errors_are_worded_as_on_the_command_line(void **state) {
     (void)state;
     static const struct {
         const char *line, *typed, *told;
@@ -149,9 +149,9 @@ static void tab_completes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_request_says_itself_again),
-        cmocka_unit_test(what_is_typed_changes_it),
-        cmocka_unit_test(what_is_wrong_is_refused_as_the_command_line_does),
+        cmocka_unit_test(a_request_round_trips),
+        cmocka_unit_test(typed_options_change_it),
+        cmocka_unit_test(errors_are_worded_as_on_the_command_line),
         cmocka_unit_test(tab_completes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,7 +40,7 @@ static void complains(const struct error *err, enum error_kind kind, const char 
 
 /* ---- names ---- */
 
-static void names_by_their_ending(void **state) {
+static void the_ending_gives_the_kind(void **state) {
     static const struct {
         const char *name;
         bool is_cuda, is_source;
@@ -119,7 +119,7 @@ static void a_gpu_cannot_be_confined(void **state) {
 
 /* ---- a lesson's programs ---- */
 
-static void stands_in_for_input(const char *bytes, size_t size) {
+static void replace_stdin(const char *bytes, size_t size) {
     write_bytes("input", bytes, size);
     assert_non_null(freopen("input", "r", stdin));
 }
@@ -148,7 +148,7 @@ static void programs_that_are_not_built(void **state) {
         {"most.cu", "", &agreed, ERROR_USAGE, "en.md:5: most.cu is not text: it has a 0 byte"},
         {"most.cu", "'", &agreed, ERROR_USAGE, "en.md:5: "}};
     (void)state;
-    stands_in_for_input("yes\n", 4); /* which is not a terminal */
+    replace_stdin("yes\n", 4); /* which is not a terminal */
     write_file("most.cu", "");
     assert_int_equal(truncate("most.cu", 1 << 20), 0);
     write_file("large.cu", "");
@@ -336,28 +336,28 @@ static void standard_input(void **state) {
     char line[200], expected[400];
     (void)state;
     assert_int_equal(recording_open(whole, &trace, &err), 0);
-    stands_in_for_input(whole->bytes, whole->size);
+    replace_stdin(whole->bytes, whole->size);
     assert_int_equal(recording_or_file_open("-", &piped, &err), 0);
     assert_int_equal(trace_step_count(piped), trace_step_count(trace));
     trace_close(piped);
     trace_close(trace);
-    stands_in_for_input("", 0);
+    replace_stdin("", 0);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
     complains(&err, ERROR_USAGE, "-: nothing arrived on standard input\ntry: ");
-    stands_in_for_input("welcome\nto this host\n", 21);
+    replace_stdin("welcome\nto this host\n", 21);
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     complains(&err, ERROR_USAGE, "-: standard input is not a recording; it begins: welcome\ntry: ");
     for (size_t length = 119; length <= 200; length += length < 121 ? 1 : 79) {
         memset(line, 'x', length);
-        stands_in_for_input(line, length);
+        replace_stdin(line, length);
         assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
         snprintf(expected, sizeof expected,
                  "-: standard input is not a recording; it begins: %.*s\ntry: ",
                  length < 120 ? (int)length : 120, line);
         complains(&err, ERROR_USAGE, expected);
     }
-    stands_in_for_input("\1\2\3", 3); /* not text: refused as if it did not exist */
+    replace_stdin("\1\2\3", 3); /* not text: refused as if it did not exist */
     assert_int_equal(recording_or_file_open("-", &piped, &err), -1);
     assert_null(piped);
     assert_null(strstr(err.text, "it begins"));
@@ -377,7 +377,7 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_by_their_ending),
+        cmocka_unit_test(the_ending_gives_the_kind),
         cmocka_unit_test(sources_that_cannot_be_read),
         cmocka_unit_test(a_gpu_cannot_be_confined),
         cmocka_unit_test(programs_that_are_not_built),

@@ -14,7 +14,7 @@
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
 /* The differences from launch_init(). */
-static void tell(const struct launch *now, struct text *out) {
+static void append_diff(const struct launch *now, struct text *out) {
     struct launch was;
     launch_init(&was, now->program, now->name);
     const struct shflviz_filter *watch = &now->device.settings.watch;
@@ -61,7 +61,7 @@ static void read_line(const char *program, const char *line, struct text *out) {
     struct error err = ERROR_INIT;
     launch_init(&launch, device_program_find(program), program);
     if (launch_read_line(&launch, line, &words, &err) == 0)
-        tell(&launch, out);
+        append_diff(&launch, out);
     else
         text_append(out, err.text);
     words_release(&words);

@@ -45,7 +45,7 @@ static void lists(const char *text, int width, const char *expected) {
 /* 12 is 5 + 7 and 5 ^ 9; 13 is 6 + 7, but 6 ^ 11. So with a single argument only down fits. It also
  * fits at width 16, where lanes 5 and 6 and their sources are in one group, but other lanes get
  * something else. The source `lane + 7` rotates. 5 | 3 and 6 | 3 are 7; so are 5 | 7 and 6 | 7. */
-static void what_must_be_found_is_found(void **state) {
+static void all_solutions_are_found(void **state) {
     (void)state;
     lists("5<12, 6<13", 0,
           "down --delta 7\n"
@@ -89,7 +89,7 @@ static void one_lane_has_many_ways(void **state) {
 
 /* A swap of 5 and 6, and 7 keeps its own: 5 ^ 6 is 3, and 7 ^ 3 is 4. Expressions are still
  * listed. */
-static void none_says_the_nearest_and_why(void **state) {
+static void without_a_match_the_nearest_is_named(void **state) {
     (void)state;
     struct which_request request;
     struct which which = found_for("5<6, 6<5, 7<7", 0, &request);
@@ -105,7 +105,7 @@ static void none_says_the_nearest_and_why(void **state) {
 }
 
 /* Sources without any order are written out. */
-static void what_no_expression_gives_is_written_out(void **state) {
+static void unordered_sources_are_written_out(void **state) {
     (void)state;
     lists("0<9, 1<4, 2<30, 3<17", 0,
           "idx --src 'lane == 0 ? 9 : lane == 1 ? 4 : lane == 2 ? 30 : lane == 3 ? 17 : lane'\n");
@@ -186,7 +186,7 @@ static void what_cannot_be_read_is_refused(void **state) {
 }
 
 /* Each call, run as its command, reads the lanes that it claims, at each of its widths. */
-static void is_true_of(const struct which_call *call) {
+static void check_call(const struct which_call *call) {
     for (int width = 1; width <= WARP_LANES; width *= 2) {
         struct text line = TEXT_INIT;
         struct request request;
@@ -210,7 +210,7 @@ static void is_true_of(const struct which_call *call) {
     }
 }
 
-static void what_is_said_happens(void **state) {
+static void calls_do_what_they_claim(void **state) {
     (void)state;
     static const char *const requests[] = {"5<12",
                                            "5<12, 6<13",
@@ -233,7 +233,7 @@ static void what_is_said_happens(void **state) {
                 for (int lane = 0; lane < WARP_LANES; lane++)
                     if (request.source[lane] >= 0)
                         assert_int_equal(which.calls[j].source[lane], request.source[lane]);
-                is_true_of(&which.calls[j]);
+                check_call(&which.calls[j]);
             }
             if (width == 0)
                 assert_true(which.count > 0);
@@ -262,15 +262,15 @@ static void every_call_is_found_again(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_must_be_found_is_found),
+        cmocka_unit_test(all_solutions_are_found),
         cmocka_unit_test(lanes_out_of_range_are_named),
         cmocka_unit_test(one_lane_has_many_ways),
-        cmocka_unit_test(none_says_the_nearest_and_why),
-        cmocka_unit_test(what_no_expression_gives_is_written_out),
+        cmocka_unit_test(without_a_match_the_nearest_is_named),
+        cmocka_unit_test(unordered_sources_are_written_out),
         cmocka_unit_test(every_kind_of_expression_is_found),
         cmocka_unit_test(a_later_group_cannot_be_read),
         cmocka_unit_test(what_cannot_be_read_is_refused),
-        cmocka_unit_test(what_is_said_happens),
+        cmocka_unit_test(calls_do_what_they_claim),
         cmocka_unit_test(every_call_is_found_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,7 +124,7 @@ static void a_file_is_a_lesson(void **state) {
     lesson_free(lesson);
 }
 
-static void what_is_no_lesson_is_told(void **state) {
+static void an_invalid_lesson_is_refused(void **state) {
     (void)state;
     refuse("nothing", "cannot read @: No such file or directory");
     make_folder("empty");
@@ -171,7 +171,7 @@ static void print_complaint(void *context, const char *text) {
     print_error("%s\n", text);
 }
 
-static void the_course_is_built_in_as_it_stands_in_order(void **state) {
+static void the_course_is_built_in_as_listed_in_order(void **state) {
     (void)state;
     FILE *order = fopen(SHFLVIZ_LESSONS "/order", "r");
     assert_non_null(order);
@@ -233,8 +233,8 @@ int main(void) {
         cmocka_unit_test(a_folder_is_a_lesson_in_languages),
         cmocka_unit_test(a_folder_may_hold_one_language_alone),
         cmocka_unit_test(a_file_is_a_lesson),
-        cmocka_unit_test(what_is_no_lesson_is_told),
-        cmocka_unit_test(the_course_is_built_in_as_it_stands_in_order),
+        cmocka_unit_test(an_invalid_lesson_is_refused),
+        cmocka_unit_test(the_course_is_built_in_as_listed_in_order),
         cmocka_unit_test(what_a_lesson_needs_comes_before_it),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -167,7 +167,7 @@ static void a_matrix_belongs_to_one_beat(void **state) {
     lesson_free(lesson);
 }
 
-static void what_a_beat_leaves_out_is_what_the_one_before_had(void **state) {
+static void a_beat_inherits_what_it_leaves_out(void **state) {
     (void)state;
     struct lesson *lesson = parse(english, NULL);
     const struct lesson_show *start = &lesson->beats[0].show, *who = &lesson->beats[1].show,
@@ -209,7 +209,7 @@ static void a_run_has_the_line_of_its_kernel(void **state) {
     lesson_free(lesson);
 }
 
-static void elsewhere_one_begins_at_the_beginning(void **state) {
+static void a_new_place_begins_at_its_first_step(void **state) {
     (void)state;
     struct lesson *lesson = parse("---\ntitle: T\nkernel: xor\nlaunch b: --mask 2\n---\n"
                                   "## A {#a}\n```show\nblock: 3\nwarp: 2\nstep: 4\nphase: after\n"
@@ -260,7 +260,7 @@ static void translations_hold_texts(void **state) {
     lesson_free(lesson);
 }
 
-static void what_a_language_lacks_is_said_in_the_base(void **state) {
+static void missing_translations_fall_back_to_the_base(void **state) {
     (void)state;
     struct lesson *lesson = parse(HEADER "## A {#a}\nalpha\n### Notes\nn\n"
                                          "## B {#b}\n```ask\nlanes own\n```\nbeta\n"
@@ -279,7 +279,7 @@ static void what_a_language_lacks_is_said_in_the_base(void **state) {
     lesson_free(lesson);
 }
 
-static void editors_differ_in_line_ends(void **state) {
+static void any_line_ending_is_accepted(void **state) {
     (void)state;
     struct lesson *lesson = parse("\xef\xbb\xbf---\r\ntitle： 宽冒号\r\nkernel: xor\r\n---\r\n"
                                   "##  A  { }  {# a } \r\n#pragma is text\r\nalpha  \r\n\r\n",
@@ -291,7 +291,7 @@ static void editors_differ_in_line_ends(void **state) {
     lesson_free(lesson);
 }
 
-static void a_value_may_stand_at_its_colon(void **state) {
+static void no_blank_is_needed_after_a_colon(void **state) {
     (void)state;
     struct lesson *lesson = parse("---\ntitle:T\nkernel:xor\nlaunch:--mask 1\n---\n\n"
                                   "## A {#a}\n\n```show\nlane:7\n```\n\nText.\n",
@@ -523,13 +523,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_read),
         cmocka_unit_test(a_matrix_belongs_to_one_beat),
-        cmocka_unit_test(what_a_beat_leaves_out_is_what_the_one_before_had),
+        cmocka_unit_test(a_beat_inherits_what_it_leaves_out),
         cmocka_unit_test(a_run_has_the_line_of_its_kernel),
-        cmocka_unit_test(elsewhere_one_begins_at_the_beginning),
+        cmocka_unit_test(a_new_place_begins_at_its_first_step),
         cmocka_unit_test(translations_hold_texts),
-        cmocka_unit_test(what_a_language_lacks_is_said_in_the_base),
-        cmocka_unit_test(editors_differ_in_line_ends),
-        cmocka_unit_test(a_value_may_stand_at_its_colon),
+        cmocka_unit_test(missing_translations_fall_back_to_the_base),
+        cmocka_unit_test(any_line_ending_is_accepted),
+        cmocka_unit_test(no_blank_is_needed_after_a_colon),
         cmocka_unit_test(a_header_is_refused_with_its_line),
         cmocka_unit_test(a_show_block_is_refused_with_its_line),
         cmocka_unit_test(a_beat_is_refused_with_its_line),

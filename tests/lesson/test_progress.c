@@ -155,7 +155,7 @@ static void without_a_home_nothing_is_kept(void **state) {
     assert_int_equal(progress_reset("", NULL, &err), 0);
 }
 
-static void what_is_stored_is_loaded(void **state) {
+static void stored_progress_is_loaded(void **state) {
     (void)state;
     struct progress progress = load(); /* no file */
     assert_int_equal(progress.count, 0);
@@ -185,7 +185,7 @@ static void what_is_stored_is_loaded(void **state) {
     progress_release(&progress);
 }
 
-static void what_was_reached_stays_reached(void **state) {
+static void progress_is_never_lost(void **state) {
     (void)state;
     struct lesson_progress lesson = sample("xor");
     struct error err = ERROR_INIT;
@@ -214,7 +214,7 @@ static void what_was_reached_stays_reached(void **state) {
     progress_release(&progress);
 }
 
-static void a_damaged_line_costs_itself(void **state) {
+static void a_damaged_line_costs_only_itself(void **state) {
     (void)state;
     static const char damaged[] = "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
                                   "\n"
@@ -242,7 +242,7 @@ static void a_damaged_line_costs_itself(void **state) {
     expect_file(beside, damaged);
 }
 
-static void bytes_that_are_no_text_cost_nothing_else(void **state) {
+static void binary_bytes_cost_only_their_lines(void **state) {
     (void)state;
     FILE *file = fopen(path, "w");
     assert_non_null(file);
@@ -266,7 +266,7 @@ static void refuse(const char *text) {
     assert_non_null(strstr(err.text, text));
 }
 
-static void a_folder_in_its_place_is_told(void **state) {
+static void a_folder_in_its_place_is_reported(void **state) {
     (void)state;
     assert_int_equal(mkdir(path, 0700), 0);
     struct progress progress = {NULL, 7, 7};
@@ -304,7 +304,7 @@ static void a_write_may_come_in_parts(void **state) {
     signal(SIGXFSZ, SIG_DFL);
 }
 
-static void a_folder_that_cannot_be_written_is_told(void **state) {
+static void an_unwritable_folder_is_reported(void **state) {
     (void)state;
     store("xor");
     assert_int_equal(chmod(folder, 0500), 0);
@@ -316,7 +316,7 @@ static void a_folder_that_cannot_be_written_is_told(void **state) {
     progress_release(&progress);
 }
 
-static void a_file_in_place_of_a_folder_is_told(void **state) {
+static void a_file_in_place_of_a_folder_is_reported(void **state) {
     (void)state;
     write_file(path, "x");
     char below[160];
@@ -384,7 +384,7 @@ static void writers_do_not_lose_each_others_lessons(void **state) {
 }
 
 /* As if a writer were stopped, or a server gone. */
-static void a_lock_that_stays_stops_nobody(void **state) {
+static void a_lock_held_forever_stops_nobody(void **state) {
     (void)state;
     int held = open(folder, O_RDONLY | O_DIRECTORY);
     assert_true(held >= 0);
@@ -518,7 +518,7 @@ static void a_question_can_be_mended(void **state) {
     expect_questions("~who -both +all");
 }
 
-static void files_before_questions_are_read(void **state) {
+static void files_without_questions_are_read(void **state) {
     (void)state;
     write_file(path, "xor\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\n"
                      "up\twho\t0\t9\t4\t3\t2\t2026-11-20T12:00:00Z\t+who\n"
@@ -577,23 +577,23 @@ int main(void) {
         cmocka_unit_test(a_second_answer_counts),
         cmocka_unit_test(it_is_where_xdg_says),
         cmocka_unit_test(without_a_home_nothing_is_kept),
-        cmocka_unit_test_setup(what_is_stored_is_loaded, set_up),
-        cmocka_unit_test_setup(what_was_reached_stays_reached, set_up),
-        cmocka_unit_test_setup(a_damaged_line_costs_itself, set_up),
-        cmocka_unit_test_setup(bytes_that_are_no_text_cost_nothing_else, set_up),
-        cmocka_unit_test_setup(a_folder_in_its_place_is_told, set_up),
+        cmocka_unit_test_setup(stored_progress_is_loaded, set_up),
+        cmocka_unit_test_setup(progress_is_never_lost, set_up),
+        cmocka_unit_test_setup(a_damaged_line_costs_only_itself, set_up),
+        cmocka_unit_test_setup(binary_bytes_cost_only_their_lines, set_up),
+        cmocka_unit_test_setup(a_folder_in_its_place_is_reported, set_up),
         cmocka_unit_test_setup(a_write_may_come_in_parts, set_up),
-        cmocka_unit_test_setup(a_folder_that_cannot_be_written_is_told, set_up),
-        cmocka_unit_test_setup(a_file_in_place_of_a_folder_is_told, set_up),
+        cmocka_unit_test_setup(an_unwritable_folder_is_reported, set_up),
+        cmocka_unit_test_setup(a_file_in_place_of_a_folder_is_reported, set_up),
         cmocka_unit_test_setup(folders_are_made, set_up),
         cmocka_unit_test_setup(a_linked_file_stays_a_link, set_up),
         cmocka_unit_test_setup(writers_do_not_lose_each_others_lessons, set_up),
-        cmocka_unit_test_setup(a_lock_that_stays_stops_nobody, set_up),
+        cmocka_unit_test_setup(a_lock_held_forever_stops_nobody, set_up),
         cmocka_unit_test_setup(what_killed_writers_left_is_removed, set_up),
         cmocka_unit_test_setup(a_signal_waits_until_the_file_is_written, set_up),
         cmocka_unit_test_setup(each_question_is_kept, set_up),
         cmocka_unit_test_setup(a_question_can_be_mended, set_up),
-        cmocka_unit_test_setup(files_before_questions_are_read, set_up),
+        cmocka_unit_test_setup(files_without_questions_are_read, set_up),
         cmocka_unit_test_setup(progress_can_be_forgotten, set_up),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);

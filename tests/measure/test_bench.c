@@ -309,7 +309,7 @@ static void test_tables_without_times(void **state) {
 /* ---- a GPU ---- */
 
 static int status_wanted;
-static int end_so(void *report) {
+static int return_status(void *report) {
     (void)report;
     return status_wanted;
 }
@@ -330,14 +330,15 @@ static void test_ends(void **state) {
             const struct bench_device device = {.kind = kind, .name = "Some device"};
             struct error err = ERROR_INIT;
             status_wanted = ends[i].status;
-            assert_int_equal(bench_device_run(&device, end_so, end_so, NULL, &err), ends[i].result);
+            assert_int_equal(bench_device_run(&device, return_status, return_status, NULL, &err),
+                             ends[i].result);
             assert_int_equal(err.kind, ends[i].kind);
             if (ends[i].says)
                 assert_contains(err.text, ends[i].says);
         }
     const struct bench_device gpu = {.kind = DEVICE_GPU, .name = "Some GPU"};
     struct error err = ERROR_INIT;
-    assert_int_equal(bench_device_run(&gpu, end_so, NULL, NULL, &err), -1);
+    assert_int_equal(bench_device_run(&gpu, return_status, NULL, NULL, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
     assert_string_equal(err.text, "Some GPU cannot be measured");
 }

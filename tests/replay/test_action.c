@@ -61,7 +61,7 @@ static void binds_the_keys_people_rely_on(void **state) {
     assert_null(action_for_key(ACTION_MODE_REPLAY, "9"));
 }
 
-static void binds_no_key_and_no_name_twice(void **state) {
+static void binds_no_key_or_name_twice(void **state) {
     (void)state;
     for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {
         const struct action_info *list[ACTION_ROWS_MAX];
@@ -80,7 +80,7 @@ static void binds_no_key_and_no_name_twice(void **state) {
 }
 
 /* An action has one number and one name for front ends, the help and a user's file. */
-static void one_action_is_one_thing_done(void **state) {
+static void each_action_has_one_handler(void **state) {
     (void)state;
     for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {
         const struct action_info *list[ACTION_ROWS_MAX];
@@ -187,7 +187,7 @@ static void each_screen_has_its_keys(void **state) {
 }
 
 /* If a mode has no row for a key, the mode beneath it may have one; a help screen comes first. */
-static void one_look_up_answers(void **state) {
+static void one_lookup_finds_the_action(void **state) {
     (void)state;
     static const struct {
         enum action_mode mode;
@@ -224,10 +224,10 @@ static void one_look_up_answers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_look_up_answers),
+        cmocka_unit_test(one_lookup_finds_the_action),
         cmocka_unit_test(binds_the_keys_people_rely_on),
-        cmocka_unit_test(binds_no_key_and_no_name_twice),
-        cmocka_unit_test(one_action_is_one_thing_done),
+        cmocka_unit_test(binds_no_key_or_name_twice),
+        cmocka_unit_test(each_action_has_one_handler),
         cmocka_unit_test(a_list_has_its_own_rows_first),
         cmocka_unit_test(steps_take_a_count_and_changes_leave_the_beat),
         cmocka_unit_test(each_screen_has_its_keys),

@@ -49,7 +49,7 @@ static struct question asked(const char *text) {
     return question;
 }
 
-static void answers_are_those_of_the_rules(void **state) {
+static void answers_follow_the_rules(void **state) {
     (void)state;
     static const struct {
         const char *sample, *keys, *question, *answer;
@@ -137,7 +137,7 @@ static void answers_are_those_of_the_rules(void **state) {
     }
 }
 
-static void what_cannot_be_asked_says_why(void **state) {
+static void impossible_questions_say_why(void **state) {
     (void)state;
     static const struct {
         const char *sample, *keys, *question, *words;
@@ -287,7 +287,7 @@ static void words_may_be_in_the_language_in_use(void **state) {
     message_language_use("en");
 }
 
-static void an_answer_of_another_source_is_right_too(void **state) {
+static void an_answer_from_another_source_is_right_too(void **state) {
     (void)state;
     struct scene scene;
     char normal[ANSWER_TEXT];
@@ -306,7 +306,7 @@ static void an_answer_of_another_source_is_right_too(void **state) {
     done(&scene);
 }
 
-static void hints_do_not_say_the_answer(void **state) {
+static void hints_do_not_reveal_the_answer(void **state) {
     (void)state;
     static const struct {
         const char *sample;
@@ -387,7 +387,7 @@ static void questions_hide_their_answers(void **state) {
     done(&scene);
 }
 
-static void the_prompt_changes_what_is_asked(void **state) {
+static void the_prompt_can_change_the_question(void **state) {
     (void)state;
     static const struct {
         const char *sample, *keys;
@@ -491,14 +491,14 @@ static void every_set_can_be_marked(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(answers_are_those_of_the_rules),
-        cmocka_unit_test(what_cannot_be_asked_says_why),
+        cmocka_unit_test(answers_follow_the_rules),
+        cmocka_unit_test(impossible_questions_say_why),
         cmocka_unit_test(typed_answers_are_read_generously),
         cmocka_unit_test(words_may_be_in_the_language_in_use),
-        cmocka_unit_test(an_answer_of_another_source_is_right_too),
-        cmocka_unit_test(hints_do_not_say_the_answer),
+        cmocka_unit_test(an_answer_from_another_source_is_right_too),
+        cmocka_unit_test(hints_do_not_reveal_the_answer),
         cmocka_unit_test(questions_hide_their_answers),
-        cmocka_unit_test(the_prompt_changes_what_is_asked),
+        cmocka_unit_test(the_prompt_can_change_the_question),
         cmocka_unit_test(lanes_are_marked_by_keys_and_clicks),
         cmocka_unit_test(every_set_can_be_marked),
     };

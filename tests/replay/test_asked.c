@@ -99,7 +99,7 @@ static void another_recording_ends_a_question(void **state) {
     done(&scene);
 }
 
-static void what_may_begin_an_answer(void **state) {
+static void characters_that_begin_an_answer(void **state) {
     (void)state;
     static const struct {
         const char *sample, *question, *begins, *not_so;
@@ -131,7 +131,7 @@ static void what_may_begin_an_answer(void **state) {
     done(&scene);
 }
 
-static void what_cannot_be_read_is_told(void **state) {
+static void unreadable_answers_are_reported(void **state) {
     (void)state;
     static const struct {
         const char *sample, *question, *typed, *says;
@@ -181,7 +181,7 @@ static void clicks_on_lanes(void **state) {
 /* ---- searching ---- */
 
 /* Launches of "program": sum with steps 0 to 3 in two warps, vote with 4 and 5, sum with 6. */
-static void what_is_elsewhere(void **state) {
+static void find_goes_elsewhere(void **state) {
     (void)state;
     static const struct {
         const char *keys;
@@ -211,7 +211,7 @@ static void what_is_elsewhere(void **state) {
     done(&scene);
 }
 
-static void places(void **state) {
+static void positions(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "program", "");
@@ -235,7 +235,7 @@ static void places(void **state) {
     done(&scene);
 }
 
-static void escape_takes_back_one_thing(void **state) {
+static void escape_closes_one_thing(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "program", "p F1");
@@ -250,7 +250,7 @@ static void escape_takes_back_one_thing(void **state) {
     done(&scene);
 }
 
-static void what_is_typed(void **state) {
+static void keys_that_are_typed(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "program", "");
@@ -277,13 +277,13 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_call_is_asked_for),
         cmocka_unit_test(another_recording_ends_a_question),
-        cmocka_unit_test(what_may_begin_an_answer),
-        cmocka_unit_test(what_cannot_be_read_is_told),
+        cmocka_unit_test(characters_that_begin_an_answer),
+        cmocka_unit_test(unreadable_answers_are_reported),
         cmocka_unit_test(clicks_on_lanes),
-        cmocka_unit_test(what_is_elsewhere),
-        cmocka_unit_test(places),
-        cmocka_unit_test(escape_takes_back_one_thing),
-        cmocka_unit_test(what_is_typed),
+        cmocka_unit_test(find_goes_elsewhere),
+        cmocka_unit_test(positions),
+        cmocka_unit_test(escape_closes_one_thing),
+        cmocka_unit_test(keys_that_are_typed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,7 +47,7 @@ static void binds_a_key_in_one_place(void **state) {
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "Ctrl-B"), ACTION_PHASE_NEXT);
 }
 
-static void takes_a_key_away(void **state) {
+static void unbinds_a_key(void **state) {
     (void)state;
     const char *keys[ACTION_KEYS];
     binds("bind replay b none\nbind replay n lane-next");
@@ -61,7 +61,7 @@ static void takes_a_key_away(void **state) {
     assert_string_equal(action_key(ACTION_MODE_REPLAY, ACTION_OPERATION_NEXT), "");
 }
 
-static void shows_the_own_key_first(void **state) {
+static void shows_the_users_key_first(void **state) {
     (void)state;
     const char *keys[ACTION_KEYS];
     binds("bind lesson é beat-next\n");
@@ -85,7 +85,7 @@ static void skips_comments_and_blanks(void **state) {
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "#"), ACTION_HELP);
 }
 
-static void tells_of_a_wrong_line(void **state) {
+static void reports_a_bad_line(void **state) {
     (void)state;
     refuses("\nbnd replay x help", "keys:2: not a binding\nallowed: bind MODE KEY ACTION");
     refuses("bind replay x", "keys:1: not a binding");
@@ -104,7 +104,7 @@ static void tells_of_a_wrong_line(void **state) {
     refuses("bind x\nbind y\nbind z\n", "\n2 more lines are wrong");
 }
 
-static void other_lines_count_beside_a_wrong_one(void **state) {
+static void other_lines_apply_despite_a_bad_one(void **state) {
     (void)state;
     refuses("bind replay x phase-next\nbind replay y nothing\nbind replay z help\n", "keys:2: ");
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_PHASE_NEXT);
@@ -133,7 +133,7 @@ static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     assert_ptr_equal(action_for_key(ACTION_MODE_REPLAY, "123456789012345"), next);
 }
 
-static void a_replay_obeys(void **state) {
+static void bound_keys_have_effect(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
     struct replay replay;
@@ -155,7 +155,7 @@ static void a_replay_obeys(void **state) {
 }
 
 /* At a question, a character that an answer may contain is typed, whatever it is bound to. */
-static void an_answer_can_be_typed_all_the_same(void **state) {
+static void an_answer_can_still_be_typed(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
     struct replay replay;
@@ -175,16 +175,16 @@ static void an_answer_can_be_typed_all_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(binds_a_key_in_one_place, unbind),
-        cmocka_unit_test_teardown(takes_a_key_away, unbind),
-        cmocka_unit_test_teardown(shows_the_own_key_first, unbind),
+        cmocka_unit_test_teardown(unbinds_a_key, unbind),
+        cmocka_unit_test_teardown(shows_the_users_key_first, unbind),
         cmocka_unit_test_teardown(the_later_line_counts, unbind),
         cmocka_unit_test_teardown(skips_comments_and_blanks, unbind),
-        cmocka_unit_test_teardown(tells_of_a_wrong_line, unbind),
-        cmocka_unit_test_teardown(other_lines_count_beside_a_wrong_one, unbind),
+        cmocka_unit_test_teardown(reports_a_bad_line, unbind),
+        cmocka_unit_test_teardown(other_lines_apply_despite_a_bad_one, unbind),
         cmocka_unit_test_teardown(does_not_take_more_than_there_is_room_for, unbind),
         cmocka_unit_test_teardown(a_key_has_a_name_of_fifteen_characters_at_most, unbind),
-        cmocka_unit_test_teardown(a_replay_obeys, unbind),
-        cmocka_unit_test_teardown(an_answer_can_be_typed_all_the_same, unbind),
+        cmocka_unit_test_teardown(bound_keys_have_effect, unbind),
+        cmocka_unit_test_teardown(an_answer_can_still_be_typed, unbind),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

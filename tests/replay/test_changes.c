@@ -181,7 +181,7 @@ static void test_altered(void **state) {
 }
 
 /* The picture points at the changed parts of its phase, for a while. */
-static void test_marks_go(void **state) {
+static void test_marks_expire(void **state) {
     static const struct made other = {WARP_OP_DOWN, 32, 1, ALL, 100, 7}; /* in 5, out 4 */
     static const struct made another = {WARP_OP_DOWN, 32, 2, 1, 100, 105};
     static const struct made two = {WARP_OP_DOWN, 32, 1, 1, 100, 105};
@@ -430,7 +430,7 @@ static void test_growth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_altered), cmocka_unit_test(test_marks_go),
+        cmocka_unit_test(test_altered), cmocka_unit_test(test_marks_expire),
         cmocka_unit_test(test_place),   cmocka_unit_test(test_amounts),
         cmocka_unit_test(test_prompts), cmocka_unit_test(test_which),
         cmocka_unit_test(test_growth)};

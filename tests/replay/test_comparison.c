@@ -90,7 +90,7 @@ static void keys_lead_from_difference_to_difference(void **state) {
 }
 
 /* The first one shown is the one that happened first, which need not be in the first warp. */
-static void the_first_looked_at_is_the_lowest_step(void **state) {
+static void the_first_one_shown_is_the_lowest_step(void **state) {
     (void)state;
     static const bool same[STEPS] = {false}, other[STEPS] = {[3] = true, [2] = true, [8] = true};
     struct trace *traces[2] = {recording("a.svt", same), recording("b.svt", other)};
@@ -136,7 +136,7 @@ static void help_comes_and_goes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(keys_lead_from_difference_to_difference),
-        cmocka_unit_test(the_first_looked_at_is_the_lowest_step),
+        cmocka_unit_test(the_first_one_shown_is_the_lowest_step),
         cmocka_unit_test(help_comes_and_goes),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);

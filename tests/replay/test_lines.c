@@ -58,7 +58,7 @@ static void test_by_line(void **state) {
     }
 }
 
-static void test_ends_are_said(void **state) {
+static void test_ends_are_reported(void **state) {
     (void)state;
     struct replay replay;
     line_after(&replay, "G l");
@@ -273,7 +273,7 @@ static void test_watched(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_by_line),    cmocka_unit_test(test_ends_are_said),
+        cmocka_unit_test(test_by_line),    cmocka_unit_test(test_ends_are_reported),
         cmocka_unit_test(test_views),      cmocka_unit_test(test_steps),
         cmocka_unit_test(test_conditions), cmocka_unit_test(test_paths),
         cmocka_unit_test(test_stops),      cmocka_unit_test(test_runs),

@@ -79,7 +79,7 @@ static void look_for(struct replay *replay, const char *text) {
 }
 
 /* Continues until the search is finished; returns the number of ticks. */
-static int tick_on(struct replay *replay) {
+static int tick_until_done(struct replay *replay) {
     int ticks = 0;
     for (; replay_wait(replay) == 0; ticks++) {
         replay_tick(replay, 0);
@@ -107,21 +107,21 @@ static void test_searches_while_idle(void **state) {
     keys(&replay, (const char *[]){";", NULL});
     assert_string_equal(replay.message,
                         "=5000005: 66% of the steps searched so far; any key stops");
-    assert_int_equal(tick_on(&replay), 1);
+    assert_int_equal(tick_until_done(&replay), 1);
     assert_int_equal(replay.cursor.step.number, 50000);
     assert_int_equal(replay.lane, 5);
     assert_string_equal(replay.message, "=5000005: launch 0 (sample), block 0, warp 2");
 
     /* Wraps around to where it started, and no further. */
     look_for(&replay, "=6000301");
-    assert_int_equal(tick_on(&replay), 3);
+    assert_int_equal(tick_until_done(&replay), 3);
     assert_int_equal(replay.cursor.step.number, 50000);
     assert_string_equal(replay.message, "=6000301: nothing found in this recording");
     trace_close(trace);
 }
 
 /* 100 rounds in one loop, xor 1 and xor 2 in turn: those up to the current one are shown. */
-static void test_a_long_series_shows_where_one_is(void **state) {
+static void test_a_long_series_shows_the_current_round(void **state) {
     (void)state;
     enum { SERIES = 100 };
     struct error err = ERROR_INIT;
@@ -160,7 +160,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lists_while_idle),
         cmocka_unit_test(test_searches_while_idle),
-        cmocka_unit_test(test_a_long_series_shows_where_one_is),
+        cmocka_unit_test(test_a_long_series_shows_the_current_round),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

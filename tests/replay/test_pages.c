@@ -61,7 +61,7 @@ static void shows(const struct overview *overview, const char *const *names) {
 }
 #define SHOWS(overview, ...) shows(overview, (const char *const[]){__VA_ARGS__, NULL})
 
-static void choosing_a_row_is_choosing_its_first_step(void **state) {
+static void choosing_a_row_chooses_its_first_step(void **state) {
     (void)state;
     struct scene scene;
     struct overview *overview = begin(&scene, "program");
@@ -93,7 +93,7 @@ static void choosing_a_row_is_choosing_its_first_step(void **state) {
     done(&scene);
 }
 
-static void rows_move_as_far_as_there_are_some(void **state) {
+static void selection_stops_at_the_ends(void **state) {
     (void)state;
     static const struct {
         const char *keys;
@@ -156,7 +156,7 @@ static void lists_come_one_after_the_other(void **state) {
 }
 
 /* The last line that had been printed by then. */
-static void what_had_been_printed(void **state) {
+static void the_last_line_is_selected(void **state) {
     (void)state;
     static const char *const lines[] = {"begins", "a warning"};
     struct scene scene;
@@ -194,7 +194,7 @@ static void orders_keep_the_row_selected(void **state) {
     done(&scene);
 }
 
-static void filters_leave_what_has_the_text(void **state) {
+static void filters_keep_matching_rows(void **state) {
     (void)state;
     struct scene scene;
     struct overview *overview = begin(&scene, "program");
@@ -327,12 +327,12 @@ static void page_of_calls(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(choosing_a_row_is_choosing_its_first_step),
-        cmocka_unit_test(rows_move_as_far_as_there_are_some),
+        cmocka_unit_test(choosing_a_row_chooses_its_first_step),
+        cmocka_unit_test(selection_stops_at_the_ends),
         cmocka_unit_test(lists_come_one_after_the_other),
-        cmocka_unit_test(what_had_been_printed),
+        cmocka_unit_test(the_last_line_is_selected),
         cmocka_unit_test(orders_keep_the_row_selected),
-        cmocka_unit_test(filters_leave_what_has_the_text),
+        cmocka_unit_test(filters_keep_matching_rows),
         cmocka_unit_test(help_is_closed_by_any_key),
         cmocka_unit_test(page_of_calls),
     };

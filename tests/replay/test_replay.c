@@ -505,7 +505,7 @@ static void help_closes_by_any_key(void **state) {
     done(&scene);
 }
 
-static void tells_what_changed(void **state) {
+static void reports_what_changed(void **state) {
     (void)state;
     struct scene scene;
     struct replay *replay = after(&scene, "xor-3-w16", "");
@@ -568,7 +568,7 @@ int main(void) {
         cmocka_unit_test(a_long_message_ends_in_a_whole_character),
         cmocka_unit_test(finds_lanes_operations_lines_values_and_text),
         cmocka_unit_test(help_closes_by_any_key),
-        cmocka_unit_test(tells_what_changed),
+        cmocka_unit_test(reports_what_changed),
         cmocka_unit_test(refuses_a_recording_without_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,7 +27,7 @@ static struct trace *open_at(const char *sample, uint64_t position, struct repla
 }
 
 /* xor 16, 8, 4, 2, 1: five rounds, and then the sum is watched. */
-static void a_butterfly_comes_from_all_lanes(void **state) {
+static void a_butterfly_gathers_all_lanes(void **state) {
     (void)state;
     for (uint64_t position = 0; position < 6; position++) {
         struct replay replay;
@@ -68,7 +68,7 @@ static void a_tree_leads_to_lane_0(void **state) {
 }
 
 /* up 1, 2, 4 in groups of 8: a lane has the values of all smaller lanes in its group. */
-static void a_scan_comes_from_the_lanes_below(void **state) {
+static void a_scan_gathers_the_smaller_lanes(void **state) {
     (void)state;
     struct replay replay;
     struct rounds rounds;
@@ -81,7 +81,7 @@ static void a_scan_comes_from_the_lanes_below(void **state) {
 }
 
 /* Pairs are sorted, then fours: each value has a single path. */
-static void values_that_change_places_have_one_way(void **state) {
+static void values_that_change_places_have_one_path(void **state) {
     (void)state;
     struct replay replay;
     struct rounds rounds;
@@ -201,7 +201,7 @@ static void fewer_lanes_are_another_round(void **state) {
 }
 
 /* Three rounds alone, recognised by their distances; or two, and then several watched values. */
-static void some_recordings_are_rounds_alone(void **state) {
+static void some_recordings_are_only_rounds(void **state) {
     (void)state;
     const enum warp_op X = WARP_OP_XOR, W = WARP_OP_WATCH;
     const struct {
@@ -236,7 +236,7 @@ static void some_recordings_are_rounds_alone(void **state) {
 }
 
 /* Neither a single shuffle nor two unrelated ones are rounds. */
-static void what_is_no_series_is_none(void **state) {
+static void unrelated_shuffles_are_not_rounds(void **state) {
     (void)state;
     static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", "parted", NULL};
     for (int i = 0; samples[i]; i++) {
@@ -252,15 +252,15 @@ static void what_is_no_series_is_none(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_butterfly_comes_from_all_lanes),
+        cmocka_unit_test(a_butterfly_gathers_all_lanes),
         cmocka_unit_test(a_tree_leads_to_lane_0),
-        cmocka_unit_test(a_scan_comes_from_the_lanes_below),
-        cmocka_unit_test(values_that_change_places_have_one_way),
+        cmocka_unit_test(a_scan_gathers_the_smaller_lanes),
+        cmocka_unit_test(values_that_change_places_have_one_path),
         cmocka_unit_test(pairs_travel_in_one_round),
         cmocka_unit_test(another_call_is_another_round),
         cmocka_unit_test(fewer_lanes_are_another_round),
-        cmocka_unit_test(some_recordings_are_rounds_alone),
-        cmocka_unit_test(what_is_no_series_is_none),
+        cmocka_unit_test(some_recordings_are_only_rounds),
+        cmocka_unit_test(unrelated_shuffles_are_not_rounds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

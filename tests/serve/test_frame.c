@@ -82,7 +82,7 @@ static struct measure selected_row(struct sample_lesson *sample, int lane) {
     return measure;
 }
 
-static void test_the_band_is_whole(void **state) {
+static void test_the_band_reaches_the_edge(void **state) {
     (void)state;
     struct sample_lesson sample;
     sample_lesson_open(&sample, "en");
@@ -98,6 +98,6 @@ static void test_the_band_is_whole(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_band_is_whole)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_the_band_reaches_the_edge)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@
 
 /* ---- strings ---- */
 
-static void strings_are_of_json(void **state) {
+static void strings_are_valid_json(void **state) {
     (void)state;
     static const char *const cases[][2] = {
         {"", "\"\""},
@@ -209,7 +209,7 @@ static void a_code_has_its_finders(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(strings_are_of_json),
+        cmocka_unit_test(strings_are_valid_json),
         cmocka_unit_test(words_and_an_answer_are_events),
         cmocka_unit_test(colours_are_those_of_the_palette),
         cmocka_unit_test(a_code_has_its_finders),

@@ -65,7 +65,7 @@ static void test_kinds_are_apart(void **state) {
 }
 
 /* The one forgotten is the one that made its last request longest ago, wherever it is. */
-static void test_which_one_is_forgotten(void **state) {
+static void test_the_oldest_is_forgotten(void **state) {
     struct rate *rate = *state;
     for (uint64_t key = 0; key < RATE_BUCKETS; key++)
         assert_int_equal(granted(rate, RATE_STUDENT, key, 5, 1000), 100);
@@ -84,7 +84,7 @@ static void test_which_one_is_forgotten(void **state) {
 }
 
 /* Addresses of neither kind, and missing ones, count as one address that no machine has. */
-static void test_what_is_no_address(void **state) {
+static void test_invalid_addresses(void **state) {
     (void)state;
     const struct sockaddr local = {.sa_family = AF_UNIX};
     assert_int_equal(rate_key(NULL), 0);
@@ -127,8 +127,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_bucket_empties_and_fills, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_all_or_nothing, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_kinds_are_apart, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_which_one_is_forgotten, set_up, tear_down),
-        cmocka_unit_test(test_what_is_no_address),
+        cmocka_unit_test_setup_teardown(test_the_oldest_is_forgotten, set_up, tear_down),
+        cmocka_unit_test(test_invalid_addresses),
         cmocka_unit_test(test_what_counts_as_one_address),
         cmocka_unit_test(test_an_address_that_a_proxy_names),
     };

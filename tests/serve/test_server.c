@@ -81,7 +81,7 @@ static const char *body_of(const struct student *reply) {
     return body + 4;
 }
 
-static void test_the_program_as_page(void **state) {
+static void test_the_program_as_a_page(void **state) {
     (void)state;
     struct hall hall;
     struct student reply;
@@ -255,7 +255,7 @@ static void url_begins(const char *wanted, bool local) {
 }
 
 /* The first of the machine's addresses that others can reach. */
-static void test_the_address_of_all(void **state) {
+static void test_the_public_address(void **state) {
     (void)state;
     static const struct {
         const char *address;
@@ -315,7 +315,7 @@ static void is_refused(const char *host, enum error_kind kind, const char *says)
     room_release(&room);
 }
 
-static void test_what_cannot_be_opened(void **state) {
+static void test_failures_to_open(void **state) {
     (void)state;
     struct hall hall;
     struct student reply;
@@ -352,7 +352,7 @@ static void test_what_cannot_be_opened(void **state) {
 }
 
 /* An IPv6 address is in brackets in the URL; ::1 can only be reached from this machine. */
-static void test_another_family(void **state) {
+static void test_ipv6_address(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     struct room room;
@@ -400,10 +400,10 @@ static void test_a_port_in_use(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_program_as_page), cmocka_unit_test(test_the_page_of_cells),
-        cmocka_unit_test(test_a_port_in_use),       cmocka_unit_test(test_streams_of_one_student),
-        cmocka_unit_test(test_the_address_of_all),  cmocka_unit_test(test_what_cannot_be_opened),
-        cmocka_unit_test(test_another_family),      cmocka_unit_test(test_a_large_moment),
+        cmocka_unit_test(test_the_program_as_a_page), cmocka_unit_test(test_the_page_of_cells),
+        cmocka_unit_test(test_a_port_in_use),         cmocka_unit_test(test_streams_of_one_student),
+        cmocka_unit_test(test_the_public_address),    cmocka_unit_test(test_failures_to_open),
+        cmocka_unit_test(test_ipv6_address),          cmocka_unit_test(test_a_large_moment),
     };
     if (!server_is_built()) {
         puts("built without libmicrohttpd: skipped");

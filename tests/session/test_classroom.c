@@ -111,8 +111,8 @@ static void finish(struct classroom *room, struct student *student) {
 }
 
 /* Opens a page that follows the class. */
-static void come_in(struct classroom *room, unsigned port, const char *code, struct student *page,
-                    char cookie[STUDENT_COOKIE]) {
+static void join_class(struct classroom *room, unsigned port, const char *code,
+                       struct student *page, char cookie[STUDENT_COOKIE]) {
     struct student reply;
     char path[40];
     snprintf(path, sizeof path, "/%s/", code);
@@ -171,7 +171,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     sample_lesson_keys(&sample, ":2 Enter Right");
     classroom_update(room, &sample.player);
     for (int i = 0; i < 3; i++)
-        come_in(room, port, code, &pages[i], cookies[i]);
+        join_class(room, port, code, &pages[i], cookies[i]);
     answer(room, port, code, cookies[0], "1\nwhat", "HTTP/1.1 4",
            "Not understood. Expected: 0 to 31");
     answer(room, port, code, cookies[0], "1\n8", "HTTP/1.1 20", NULL);
@@ -211,7 +211,7 @@ static void test_answers_are_judged_and_collected(void **state) {
 }
 
 /* Answers that cannot be written are reported at the end. */
-static void test_a_full_disk_is_said(void **state) {
+static void test_a_full_disk_is_reported(void **state) {
     (void)state;
     const struct classroom_options opts = {.serve = "127.0.0.1:0", .collect = "/dev/full"};
     struct classroom *room;
@@ -228,7 +228,7 @@ static void test_a_full_disk_is_said(void **state) {
     read_address(room, &port, code);
     sample_lesson_keys(&sample, ":2 Enter Right");
     classroom_update(room, &sample.player);
-    come_in(room, port, code, &page, cookie);
+    join_class(room, port, code, &page, cookie);
     answer(room, port, code, cookie, "1\n6", "HTTP/1.1 20", NULL);
     sample_lesson_keys(&sample, "Escape Escape");
     classroom_update(room, &sample.player);
@@ -251,6 +251,6 @@ static void test_a_full_disk_is_said(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_each_change_is_sent_once),
                                        cmocka_unit_test(test_answers_are_judged_and_collected),
-                                       cmocka_unit_test(test_a_full_disk_is_said)};
+                                       cmocka_unit_test(test_a_full_disk_is_reported)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

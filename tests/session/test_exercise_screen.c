@@ -175,11 +175,11 @@ static void remove_it(struct screen_program *program) {
     assert_false(program->tick(program->state, 200));
 }
 
-static void is_typed_nowhere(struct screen_program *program) {
+static void expect_nothing_typed(struct screen_program *program) {
     assert_false(program->press(program->state, "x").types);
 }
 
-static void judges_again(struct screen_program *program) {
+static void judge_again(struct screen_program *program) {
     const unsigned before = judged;
     assert_true(screen_key(program, program->press(program->state, "R")));
     assert_true(program->tick(program->state, 200));
@@ -193,7 +193,7 @@ static void wheel(struct screen_program *program) {
     assert_true(program->apply(program->state, ACTION_CONTINUE, 0));
 }
 
-static void what_is_saved_is_judged(void **state) {
+static void a_saved_file_is_judged(void **state) {
     (void)state;
     static const struct stage_step script[] = {
         {"", "no file yet", NULL, NULL},
@@ -201,7 +201,7 @@ static void what_is_saved_is_judged(void **state) {
         {"", "Give every lane the sum.", "Think of xor.", NULL},
         {"", "Your file: /", NULL, NULL},
         {"+200", "no file yet", NULL, NULL},
-        {.call = is_typed_nowhere},
+        {.call = expect_nothing_typed},
         {.call = save_wrong, .shows = "returned 3; expected"},
         {"", "not yet", "Any order will do.", NULL},
         {"h", "Think of xor.", "Five rounds.", NULL},
@@ -214,7 +214,7 @@ static void what_is_saved_is_judged(void **state) {
         {"", "Any order will do.", NULL, NULL},
         {"s", "__shfl_xor_sync", NULL, NULL},
         {"Enter", "nothing is wrong", NULL, NULL},
-        {.call = judges_again, .shows = "passed: 12 cases"},
+        {.call = judge_again, .shows = "passed: 12 cases"},
         {.call = remove_it, .shows = "no file yet", .hides = "passed"},
         {"q", NULL, NULL, NULL},
         {0}};
@@ -227,7 +227,7 @@ static void what_is_saved_is_judged(void **state) {
 
 /* ---- the replay of the failure ---- */
 
-static void looks_at(struct screen_program *program) {
+static void expect_not_done(struct screen_program *program) {
     (void)program;
     assert_false(program->done(program->state));
 }
@@ -247,7 +247,7 @@ static void save_while_looking(struct screen_program *program) {
     program->tick(program->state, 0);
 }
 
-static void what_is_wrong_is_replayed(void **state) {
+static void a_wrong_run_is_replayed(void **state) {
     (void)state;
     static const struct {
         enum verdict_kind kind;
@@ -274,7 +274,7 @@ static void what_is_wrong_is_replayed(void **state) {
                                             {"", cases[i].place, "The task", NULL},
                                             {"1", i == 0 ? " in " : " out ", NULL, NULL},
                                             {"", selected, NULL, NULL},
-                                            {.call = looks_at},
+                                            {.call = expect_not_done},
                                             {"q", "The sum of a warp", NULL, NULL},
                                             {.call = wheel, .shows = cases[i].shows},
                                             {.call = save_while_looking},
@@ -299,7 +299,7 @@ static void what_is_wrong_is_replayed(void **state) {
     unlink(FILE_NAME);
 }
 
-static void a_judge_that_fails_ends_it(void **state) {
+static void a_failing_judge_ends_the_screen(void **state) {
     (void)state;
     static const struct stage_step script[] = {{"+200 +0", NULL, NULL, NULL}, {0}};
     struct error err = ERROR_INIT;
@@ -332,7 +332,7 @@ static void program_file(const char *path, const char *text) {
     assert_int_equal(chmod(path, 0700), 0);
 }
 
-static void the_editor_comes_in_its_place(void **state) {
+static void the_editor_replaces_the_screen(void **state) {
     (void)state;
     static const struct {
         const char *visual, *editor, *edited, *said;
@@ -373,7 +373,7 @@ static void the_editor_comes_in_its_place(void **state) {
 
 /* In tmux the editor opens beside the screen, which stays; if that fails, it replaces the
  * screen. */
-static void the_editor_comes_beside(void **state) {
+static void the_editor_opens_beside_it(void **state) {
     (void)state;
     static const struct {
         const char *tmux, *program, *edited;
@@ -421,11 +421,11 @@ int main(void) {
     setenv("PATH", path, 1);
     setenv("PWD", folder, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_saved_is_judged),
-        cmocka_unit_test(what_is_wrong_is_replayed),
-        cmocka_unit_test(a_judge_that_fails_ends_it),
-        cmocka_unit_test(the_editor_comes_in_its_place),
-        cmocka_unit_test(the_editor_comes_beside),
+        cmocka_unit_test(a_saved_file_is_judged),
+        cmocka_unit_test(a_wrong_run_is_replayed),
+        cmocka_unit_test(a_failing_judge_ends_the_screen),
+        cmocka_unit_test(the_editor_replaces_the_screen),
+        cmocka_unit_test(the_editor_opens_beside_it),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     char command[sizeof folder + 16];

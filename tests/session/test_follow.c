@@ -23,7 +23,7 @@ static void line_is(struct follower *follower, const char *expected) {
     free(line);
 }
 
-static void test_late_followers_are_told_where_one_is(void **state) {
+static void test_late_followers_get_the_position(void **state) {
     struct presentation presentation;
     struct follower first, second;
     struct error err = ERROR_INIT;
@@ -68,7 +68,7 @@ static void test_one_presentation_at_a_time(void **state) {
     presentation_close(&presentation);
 }
 
-static void test_what_a_killed_one_left_behind_is_taken_over(void **state) {
+static void test_a_stale_socket_is_replaced(void **state) {
     struct presentation presentation;
     struct error err = ERROR_INIT;
     (void)state;
@@ -112,7 +112,7 @@ static void test_nobody_is_followed_in_a_folder_that_others_can_enter(void **sta
     presentation_close(&presentation);
 }
 
-static void test_what_never_ends_a_line_is_not_followed(void **state) {
+static void test_a_stream_without_lines_is_not_followed(void **state) {
     struct presentation presentation;
     struct follower follower;
     struct error err = ERROR_INIT;
@@ -133,7 +133,7 @@ static void test_what_never_ends_a_line_is_not_followed(void **state) {
     presentation_close(&presentation);
 }
 
-static void test_one_that_does_not_read_is_let_go(void **state) {
+static void test_a_follower_that_never_reads_is_dropped(void **state) {
     struct presentation presentation;
     struct follower follower;
     struct error err = ERROR_INIT;
@@ -231,7 +231,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
 }
 
 /* A screen's descriptors: the listening socket, then as many followers as fit. */
-static void test_who_is_waited_for(void **state) {
+static void test_descriptors(void **state) {
     struct presentation presentation, none = {.listener = -1};
     struct follower followers[2];
     struct error err = ERROR_INIT;
@@ -314,14 +314,14 @@ static int end(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_late_followers_are_told_where_one_is),
-        cmocka_unit_test(test_who_is_waited_for),
+        cmocka_unit_test(test_late_followers_get_the_position),
+        cmocka_unit_test(test_descriptors),
         cmocka_unit_test(test_one_presentation_at_a_time),
-        cmocka_unit_test(test_what_a_killed_one_left_behind_is_taken_over),
+        cmocka_unit_test(test_a_stale_socket_is_replaced),
         cmocka_unit_test(test_a_folder_that_others_can_enter_is_refused),
         cmocka_unit_test(test_nobody_is_followed_in_a_folder_that_others_can_enter),
-        cmocka_unit_test(test_what_never_ends_a_line_is_not_followed),
-        cmocka_unit_test(test_one_that_does_not_read_is_let_go),
+        cmocka_unit_test(test_a_stream_without_lines_is_not_followed),
+        cmocka_unit_test(test_a_follower_that_never_reads_is_dropped),
         cmocka_unit_test(test_a_flood_is_taken_in_parts),
         cmocka_unit_test(test_a_stopped_presenter_keeps_nobody_waiting),
         cmocka_unit_test(test_names_as_long_as_they_can_be),

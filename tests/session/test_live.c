@@ -98,7 +98,7 @@ static void asks_for(const struct scene *scene, const char *command) {
 
 /* ---- requests by keys ---- */
 
-static void keys_change_what_is_asked_for(void **state) {
+static void keys_change_the_command(void **state) {
     (void)state;
     static const struct {
         const char *command, *keys, *becomes;
@@ -175,7 +175,7 @@ static void keys_change_what_is_asked_for(void **state) {
 }
 
 /* A setting without a next value reports that, and nothing else changes. */
-static void what_has_no_next_is_said(void **state) {
+static void settings_without_a_next_say_so(void **state) {
     (void)state;
     static const struct {
         const char *command, *keys, *says;
@@ -201,7 +201,7 @@ static void what_has_no_next_is_said(void **state) {
     }
 }
 
-static void the_place_stays_and_what_changed_is_marked(void **state) {
+static void the_position_stays_and_changes_are_marked(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "xor --mask 16");
@@ -237,7 +237,7 @@ static uint32_t points_after(const char *command, const char *keys) {
 }
 
 /* A row with the same content as before is not marked. */
-static void what_did_not_change_is_not_marked(void **state) {
+static void unchanged_rows_are_not_marked(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "xor --mask 3 --width 16");
@@ -275,7 +275,7 @@ static void a_kernel_stays_at_its_warp_and_operation(void **state) {
     scene_close(&scene);
 }
 
-static void what_is_refused_changes_nothing(void **state) {
+static void a_refused_setting_changes_nothing(void **state) {
     (void)state;
     struct scene scene;
     scene_open(&scene, "xor --mask 3");
@@ -292,7 +292,7 @@ static void what_is_refused_changes_nothing(void **state) {
 }
 
 /* Errors after : are worded as on the command line, whatever was pasted. */
-static void errors_are_those_of_the_command_line(void **state) {
+static void errors_match_the_command_line(void **state) {
     (void)state;
     static const char *const wrong[][2] = {{"mask", "x"},
                                            {"mask", "lane/0"},
@@ -402,7 +402,7 @@ static void calls_are_found_backwards(void **state) {
 
 #ifdef COUNTS_MEMORY
 /* Repeated searches for calls do not use more memory. */
-static void calls_that_were_found_are_let_go(void **state) {
+static void found_calls_are_released(void **state) {
     (void)state;
     struct scene scene;
     size_t in_use = 0;
@@ -423,7 +423,7 @@ static void calls_that_were_found_are_let_go(void **state) {
 }
 #endif
 
-static void hammered_it_holds(void **state) {
+static void survives_random_keys(void **state) {
     (void)state;
     static const char *const keys[] = {
         "]", "[",     "}",      "{",   "c",         "C", "o", "t",    "T", "s", "S", ">",
@@ -536,21 +536,21 @@ static void key_bars_are_as_reviewed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_change_what_is_asked_for),
-        cmocka_unit_test(what_has_no_next_is_said),
-        cmocka_unit_test(the_place_stays_and_what_changed_is_marked),
-        cmocka_unit_test(what_did_not_change_is_not_marked),
+        cmocka_unit_test(keys_change_the_command),
+        cmocka_unit_test(settings_without_a_next_say_so),
+        cmocka_unit_test(the_position_stays_and_changes_are_marked),
+        cmocka_unit_test(unchanged_rows_are_not_marked),
         cmocka_unit_test(a_kernel_stays_at_its_warp_and_operation),
-        cmocka_unit_test(what_is_refused_changes_nothing),
-        cmocka_unit_test(errors_are_those_of_the_command_line),
+        cmocka_unit_test(a_refused_setting_changes_nothing),
+        cmocka_unit_test(errors_match_the_command_line),
         cmocka_unit_test(settings_are_completed),
         cmocka_unit_test(thousands_of_changes_are_undone),
         cmocka_unit_test(the_command_is_copied),
         cmocka_unit_test(calls_are_found_backwards),
 #ifdef COUNTS_MEMORY
-        cmocka_unit_test(calls_that_were_found_are_let_go),
+        cmocka_unit_test(found_calls_are_released),
 #endif
-        cmocka_unit_test(hammered_it_holds),
+        cmocka_unit_test(survives_random_keys),
         cmocka_unit_test(key_bars_are_as_reviewed),
     };
     enum { COUNT = sizeof screens / sizeof *screens };

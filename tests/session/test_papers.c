@@ -226,7 +226,7 @@ static void collect(void *context, const char *complaint) {
     text_append_format(text, "%s\n", complaint);
 }
 
-static void all_that_is_wrong_is_said(void **state) {
+static void every_fault_is_reported(void **state) {
     (void)state;
 #define LESSON(kernel, rest)                                                                       \
     "---\ntitle: T\nsummary: S\nchapter: C\nkernel: " kernel                                       \
@@ -393,7 +393,7 @@ int main(void) {
         cmocka_unit_test(questions_are_written),
         cmocka_unit_test(a_lesson_that_asks_nothing),
         cmocka_unit_test(lessons_are_listed),
-        cmocka_unit_test(all_that_is_wrong_is_said),
+        cmocka_unit_test(every_fault_is_reported),
         cmocka_unit_test(a_quiz_is_asked_line_by_line),
         cmocka_unit_test(a_quiz_ends),
     };

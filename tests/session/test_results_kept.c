@@ -61,7 +61,7 @@ static void ask(struct results_file *file, bool settled) {
 
 static const struct results_heading heading = {.of = "quiz", .name = "xor", .questions = 2};
 
-static void it_is_written_when_something_is_settled(void **state) {
+static void it_is_written_when_a_question_is_settled(void **state) {
     (void)state;
     const struct results_options opts = {.path = path, .who = "ann", .has_seed = true, .seed = 7};
     struct results_file file;
@@ -114,7 +114,7 @@ static void without_a_file_nothing_is_kept(void **state) {
 
 /* If a folder has the file's name, the temporary file is removed, and the reason is reported at
  * the end. */
-static void what_cannot_be_put_in_its_place(void **state) {
+static void failure_to_replace_is_reported(void **state) {
     (void)state;
     char full[80];
     const struct results_options opts = {.path = path};
@@ -140,9 +140,9 @@ static void what_cannot_be_put_in_its_place(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_is_written_when_something_is_settled),
+        cmocka_unit_test(it_is_written_when_a_question_is_settled),
         cmocka_unit_test(without_a_file_nothing_is_kept),
-        cmocka_unit_test(what_cannot_be_put_in_its_place),
+        cmocka_unit_test(failure_to_replace_is_reported),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

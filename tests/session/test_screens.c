@@ -67,7 +67,7 @@ static void shows(const struct screen_program *shown, const char *wanted) {
     free(text);
 }
 
-static void shows_not(const struct screen_program *shown, const char *unwanted) {
+static void hides(const struct screen_program *shown, const char *unwanted) {
     char *text = drawn(shown, 24);
     if (strstr(text, unwanted))
         fail_msg("on the screen: %s\n%s", unwanted, text);
@@ -167,7 +167,7 @@ static void a_lesson_is_opened_and_left(void **state) {
     assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
-static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
+static void unsaved_progress_is_reported_at_the_end(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
@@ -180,7 +180,7 @@ static void a_progress_that_cannot_be_kept_is_said_at_the_end(void **state) {
     assert_non_null(strstr(err.text, "folder"));
 }
 
-static void a_beat_that_there_is_not(void **state) {
+static void a_beat_that_does_not_exist(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
@@ -208,14 +208,14 @@ static void a_lesson_is_chosen_and_follows(void **state) {
     assert_int_equal(lesson_follow(session, first, &err), 0);
     assert_string_equal(player_position(lesson_player(session), position), first);
     shows(shown, "1/");
-    shows_not(shown, "exploring");
+    hides(shown, "exploring");
     free(first);
     assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
 /* ---- changes while a lesson is explored ---- */
 
-static void changes_end_with_the_exploring(void **state) {
+static void changes_end_when_exploring_ends(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
     struct error err = ERROR_INIT;
@@ -240,7 +240,7 @@ static void changes_end_with_the_exploring(void **state) {
     assert_true(shown->apply(shown->state, ACTION_CANCEL, 0));
     shows(shown, "exploring");
     shown = press(shown, "Enter");
-    shows_not(shown, "exploring");
+    hides(shown, "exploring");
     assert_int_equal(lesson_player(session)->beat, 0);
     listen_to(&said);
     assert_int_equal(lesson_session_close(session, &err), 0);
@@ -270,7 +270,7 @@ static void the_class_has_the_last_row(void **state) {
     shows(shown, "http://127.0.0.1:"); /* still in the last row */
     assert_true(shown->press(shown->state, "x").types == false);
     shown = press(shown, "@");
-    shows_not(shown, "Lanes and warps");
+    hides(shown, "Lanes and warps");
     assert_false(shown->press(shown->state, "x").types);
     shown = press(shown, "@ Enter +10");
     shows(shown, "1/");
@@ -281,13 +281,13 @@ static void the_class_has_the_last_row(void **state) {
     assert_null(strstr(low, "http://"));
     free(low);
     shown = press(shown, ".");
-    shows_not(shown, "http://"); /* a black screen shows no address */
+    hides(shown, "http://"); /* a black screen shows no address */
     shown = press(shown, "x q q");
     assert_null(shown);
     assert_int_equal(lesson_session_close(session, &err), 0);
 }
 
-static void a_class_that_cannot_be_had(void **state) {
+static void a_class_that_cannot_be_opened(void **state) {
     (void)state;
     static const struct {
         const char *serve, *collect, *says;
@@ -469,7 +469,7 @@ static void a_stop_leads_to_the_next_stop(void **state) {
 
 /* ---- a quiz ---- */
 
-static void a_quiz_goes_on_with_other_recordings(void **state) {
+static void a_quiz_continues_with_other_recordings(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
     struct quiz_source source;
@@ -498,7 +498,7 @@ static void a_quiz_goes_on_with_other_recordings(void **state) {
 }
 
 /* A missed question of a lesson is asked again, before all others, and then counts as known. */
-static void a_quiz_mends_what_was_missed(void **state) {
+static void a_quiz_repeats_missed_questions(void **state) {
     (void)state;
     static const char path[] = "state/shflviz/progress";
     static const struct results_options none = {.path = NULL};
@@ -559,13 +559,13 @@ static void a_recording_and_its_overview(void **state) {
     assert_false(shown->press(shown->state, "x").types);
     /* A step chosen from outside leaves the list; `v` returns to it, and then to the step. */
     assert_true(recording_go_step(session, 2));
-    shows_not(shown, "launches 1  kernels 1  lines");
+    hides(shown, "launches 1  kernels 1  lines");
     assert_int_equal(recording_replay(session)->cursor.step.number, 2);
     assert_false(recording_go_step(session, 1000000));
     shown = press(shown, "v");
     shows(shown, "launches 1  kernels 1  lines");
     shown = press(shown, "v");
-    shows_not(shown, "launches 1  kernels 1  lines");
+    hides(shown, "launches 1  kernels 1  lines");
     /* The overview is counted again for another setting. */
     shown = press(shown, ": threads Space 64 Enter v +1 +1 +1");
     shows(shown, "launches 1  kernels 1  lines");
@@ -633,7 +633,7 @@ static void the_matrices_of_a_step(void **state) {
     shown = press(shown, "[");
     shows(shown, "k = 2: ... + A[0][2] B[2][0] = 7 + 1 * 2 = 9");
     shown = press(shown, "[ [ [");
-    shows_not(shown, "k = ");
+    hides(shown, "k = ");
     shown = press(shown, "q");
     shows(shown, "syncwarp");
     press(shown, "q");
@@ -650,19 +650,19 @@ int main(void) {
         return 1;
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_lesson_is_opened_and_left),
-        cmocka_unit_test(a_progress_that_cannot_be_kept_is_said_at_the_end),
-        cmocka_unit_test(a_beat_that_there_is_not),
+        cmocka_unit_test(unsaved_progress_is_reported_at_the_end),
+        cmocka_unit_test(a_beat_that_does_not_exist),
         cmocka_unit_test(a_lesson_is_chosen_and_follows),
-        cmocka_unit_test(changes_end_with_the_exploring),
+        cmocka_unit_test(changes_end_when_exploring_ends),
         cmocka_unit_test(the_class_has_the_last_row),
-        cmocka_unit_test(a_class_that_cannot_be_had),
+        cmocka_unit_test(a_class_that_cannot_be_opened),
         cmocka_unit_test(results_that_cannot_be_written),
         cmocka_unit_test(results_are_written_one_by_one),
         cmocka_unit_test(a_lesson_begins_where_it_was_left),
         cmocka_unit_test(the_next_lesson_is_opened),
         cmocka_unit_test(a_stop_leads_to_the_next_stop),
-        cmocka_unit_test(a_quiz_goes_on_with_other_recordings),
-        cmocka_unit_test(a_quiz_mends_what_was_missed),
+        cmocka_unit_test(a_quiz_continues_with_other_recordings),
+        cmocka_unit_test(a_quiz_repeats_missed_questions),
         cmocka_unit_test(a_recording_and_its_overview),
         cmocka_unit_test(the_matrices_of_a_step),
     };

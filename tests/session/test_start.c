@@ -168,7 +168,7 @@ static void it_moves(struct screen_program *program) {
     assert_in_range(alike, 2, 1000);
 }
 
-static void what_it_shows(void **state) {
+static void it_shows_the_sections(void **state) {
     (void)state;
     struct start_position position = {0};
     struct text command = TEXT_INIT, pasted = TEXT_INIT;
@@ -340,7 +340,7 @@ static void the_fast_track_ends(void **state) {
 }
 
 /* A lesson takes longer the more there is to read, and less time the more has been read already. */
-static void minutes_are_left(void **state) {
+static void time_left_never_rises(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {
         const struct lesson *lesson = lesson_built_in(i);
@@ -371,9 +371,9 @@ int main(void) {
     setenv("XDG_STATE_HOME", folder, 1);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_gives_a_command),      cmocka_unit_test(it_takes_code),
-        cmocka_unit_test(what_it_shows),           cmocka_unit_test(it_is_clicked),
+        cmocka_unit_test(it_shows_the_sections),   cmocka_unit_test(it_is_clicked),
         cmocka_unit_test(it_remembers_the_cursor), cmocka_unit_test(it_continues),
-        cmocka_unit_test(the_fast_track_ends),     cmocka_unit_test(minutes_are_left),
+        cmocka_unit_test(the_fast_track_ends),     cmocka_unit_test(time_left_never_rises),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -41,15 +41,15 @@ static void save(struct screen_program *program, const char *text) {
     assert_false(program->tick(program->state, 200));
 }
 
-static void put_one_before(struct screen_program *program) {
+static void insert_beat_zero(struct screen_program *program) {
     save(program, HEAD("xor") "## Zero {#zero}\n\nBefore.\n\n" ONE TWO);
 }
 
-static void take_two_away(struct screen_program *program) {
+static void remove_beat_two(struct screen_program *program) {
     save(program, HEAD("xor") ONE THREE);
 }
 
-static void leave_one(struct screen_program *program) {
+static void keep_beat_one(struct screen_program *program) {
     save(program, HEAD("xor") ONE);
 }
 
@@ -62,7 +62,7 @@ static void mend_it(struct screen_program *program) {
 }
 
 /* One of its statements contradicts its recording, but it can be played. */
-static void doubt_it(struct screen_program *program) {
+static void contradict_it(struct screen_program *program) {
     save(program, HEAD("xor") ONE "## Two {#two}\n\n```ask\nsource of lane 5\n```\n\nText.\n\n"
                                   "### If 4\n\nThat is right.\n");
 }
@@ -114,19 +114,20 @@ static void run(const char *path, const char *beat, const struct stage_step *scr
 
 static void the_beat_stays(void **state) {
     (void)state;
-    static const struct stage_step script[] = {{"", "2/2", NULL, NULL},
-                                               {"", "The second place.", "The first place.", NULL},
-                                               {.call = put_one_before, .shows = "3/3"},
-                                               {"", "The second place.", NULL, NULL},
-                                               {"Left", "The first place.", NULL, NULL},
-                                               {.call = mend_it, .shows = "1/2"},
-                                               {"", "The first place.", NULL, NULL},
-                                               {"Right", "The second place.", NULL, NULL},
-                                               {.call = take_two_away, .shows = "The third place."},
-                                               {.call = leave_one, .shows = "The first place."},
-                                               {"", "1/1", NULL, NULL},
-                                               {"q", NULL, NULL, NULL},
-                                               {0}};
+    static const struct stage_step script[] = {
+        {"", "2/2", NULL, NULL},
+        {"", "The second place.", "The first place.", NULL},
+        {.call = insert_beat_zero, .shows = "3/3"},
+        {"", "The second place.", NULL, NULL},
+        {"Left", "The first place.", NULL, NULL},
+        {.call = mend_it, .shows = "1/2"},
+        {"", "The first place.", NULL, NULL},
+        {"Right", "The second place.", NULL, NULL},
+        {.call = remove_beat_two, .shows = "The third place."},
+        {.call = keep_beat_one, .shows = "The first place."},
+        {"", "1/1", NULL, NULL},
+        {"q", NULL, NULL, NULL},
+        {0}};
     mkdir("mine", 0700);
     watched = "mine/en.md";
     write_file(watched, HEAD("xor") ONE TWO);
@@ -134,7 +135,7 @@ static void the_beat_stays(void **state) {
     assert_true(stage_was_left());
 }
 
-static void where_it_begins(void **state) {
+static void it_begins_at_the_beat(void **state) {
     (void)state;
     static const char *const cases[][2] = {{NULL, "1/2"},   {"1", "1/2"}, {"2", "2/2"},
                                            {"two", "2/2"},  {"3", "1/2"}, {"0", "1/2"},
@@ -156,7 +157,7 @@ static void faults_come_first(void **state) {
         {"Enter", "1 problem to fix", NULL, NULL}, /* it cannot be played */
         {.call = faults_take_keys, .shows = "1 problem to fix"},
         {.call = mend_it, .shows = "The first place.", .hides = "to fix"},
-        {.call = doubt_it, .shows = "to fix", .hides = "The first place."},
+        {.call = contradict_it, .shows = "to fix", .hides = "The first place."},
         {"", "Enter opens it as is", NULL, NULL},
         {"Enter", "The first place.", "to fix", NULL},
         {.call = save_others, .shows = "to fix"},
@@ -203,7 +204,7 @@ static void many_faults_are_scrolled(void **state) {
 static void files_without_a_folder(void **state) {
     (void)state;
     static const struct stage_step script[] = {{"", "The first place.", NULL, NULL},
-                                               {.call = put_one_before, .shows = "2/3"},
+                                               {.call = insert_beat_zero, .shows = "2/3"},
                                                {"q", NULL, NULL, NULL},
                                                {0}};
     const struct watch_options opts = {.path = "no-such.md", .language = "en", .terms = &refused};
@@ -229,7 +230,7 @@ int main(void) {
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_beat_stays),         cmocka_unit_test(where_it_begins),
+        cmocka_unit_test(the_beat_stays),         cmocka_unit_test(it_begins_at_the_beat),
         cmocka_unit_test(faults_come_first),      cmocka_unit_test(many_faults_are_scrolled),
         cmocka_unit_test(files_without_a_folder),
     };

@@ -141,7 +141,7 @@ static void help_is_closed_by_the_next_key(void **state) {
     catalog_release(&catalog);
 }
 
-static void it_begins_where_one_left_off(void **state) {
+static void it_begins_where_the_user_left_off(void **state) {
     (void)state;
     struct lesson_progress done[] = {{.lesson = (char *)"lesson-0", .finished = true},
                                      {.lesson = (char *)"lesson-1", .finished = true},
@@ -170,7 +170,7 @@ static void it_begins_where_one_left_off(void **state) {
 }
 
 /* A course that is done begins again, however long it is. */
-static void all_done_it_begins_at_the_first(void **state) {
+static void a_finished_course_begins_again(void **state) {
     (void)state;
     char name[LESSONS][16];
     struct lesson_progress done[LESSONS] = {{0}};
@@ -244,7 +244,7 @@ static void each_action(void **state) {
     }
 }
 
-static void keys_tell_what_changed(void **state) {
+static void keys_report_changes(void **state) {
     static const struct {
         const char *keys, *key;
         bool changed, types;
@@ -308,10 +308,10 @@ int main(void) {
         cmocka_unit_test(keys_select),
         cmocka_unit_test(the_selected_lesson_is_chosen),
         cmocka_unit_test(help_is_closed_by_the_next_key),
-        cmocka_unit_test(it_begins_where_one_left_off),
-        cmocka_unit_test(all_done_it_begins_at_the_first),
+        cmocka_unit_test(it_begins_where_the_user_left_off),
+        cmocka_unit_test(a_finished_course_begins_again),
         cmocka_unit_test(each_action),
-        cmocka_unit_test(keys_tell_what_changed),
+        cmocka_unit_test(keys_report_changes),
         cmocka_unit_test(help_and_leaving),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

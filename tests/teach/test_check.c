@@ -65,13 +65,13 @@ static void accepted_answers_are_checked(void **state) {
            "answer\n");
 }
 
-static void a_matrix_is_that_of_the_step(void **state) {
+static void a_matrix_must_belong_to_the_step(void **state) {
     (void)state;
     expect(DOWN, BEAT "```show\nmatrix: C\n```\n",
            "en.md:6: part 'a': the step has no matrix 'C': mma.sync has A, B and C, ldmatrix r\n");
 }
 
-static void a_good_lesson_has_nothing_against_it(void **state) {
+static void a_good_lesson_has_no_faults(void **state) {
     (void)state;
     expect(DOWN,
            BEAT "```show\nphase: before..after\n```\n```ask\nsource of lane 5\n```\n"
@@ -103,7 +103,7 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
     expect(DOWN, BEAT "```ask\nlanes own\n```\na\n### Question\nWho is like lane 14?\n", "");
 }
 
-static void what_is_shown_is_there(void **state) {
+static void what_is_shown_must_exist(void **state) {
     (void)state;
     expect(DOWN, BEAT "```show\nstep: 2\n```\na {{in 5}}\n",
            "en.md:6: part 'a': there is no step 2: the warp has 1\n");
@@ -123,7 +123,7 @@ static void what_is_shown_is_there(void **state) {
            "it again\n");
 }
 
-static void what_is_asked_has_an_answer(void **state) {
+static void questions_must_have_an_answer(void **state) {
     (void)state;
     expect("partial-mask", BEAT "a\n```ask\nsource of lane 9\n```\n",
            "en.md:8: part 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
@@ -191,7 +191,7 @@ static void a_belief_is_wrong_and_can_be_typed(void **state) {
            "### Answer\n");
 }
 
-static void runs_are_looked_at(void **state) {
+static void unused_runs_are_reported(void **state) {
     (void)state;
     static const struct lesson_source source = {
         "en", "en.md",
@@ -215,7 +215,7 @@ static void runs_are_looked_at(void **state) {
            "or write \\` or \\** for the marks themselves\n");
 }
 
-static void lessons_that_are_needed_are_there(void **state) {
+static void required_lessons_must_exist(void **state) {
     (void)state;
     expect(DOWN, "---\ntitle: T\nkernel: down\nneeds: t no-such-lesson\n---\n## A {#a}\na\n",
            "en.md:4: the lesson needs itself\n"
@@ -255,16 +255,16 @@ static void lessons_that_are_needed_are_there(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepted_answers_are_checked),
-        cmocka_unit_test(a_matrix_is_that_of_the_step),
-        cmocka_unit_test(a_good_lesson_has_nothing_against_it),
+        cmocka_unit_test(a_matrix_must_belong_to_the_step),
+        cmocka_unit_test(a_good_lesson_has_no_faults),
         cmocka_unit_test(a_question_is_about_the_lane_asked_for),
-        cmocka_unit_test(what_is_shown_is_there),
-        cmocka_unit_test(what_is_asked_has_an_answer),
+        cmocka_unit_test(what_is_shown_must_exist),
+        cmocka_unit_test(questions_must_have_an_answer),
         cmocka_unit_test(placeholders_resolve_in_every_language),
         cmocka_unit_test(nothing_gives_the_answer_away),
         cmocka_unit_test(a_belief_is_wrong_and_can_be_typed),
-        cmocka_unit_test(runs_are_looked_at),
-        cmocka_unit_test(lessons_that_are_needed_are_there),
+        cmocka_unit_test(unused_runs_are_reported),
+        cmocka_unit_test(required_lessons_must_exist),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,7 @@ static uint64_t below(uint64_t *random, uint64_t count) {
 
 /* Questions about results draw a warp, one of its steps and a lane. The sixth step of the sum is
  * not a shuffle, so another one is drawn. */
-static void the_same_state_draws_the_same(void **state) {
+static void equal_states_draw_equal_questions(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
     struct replay replay;
@@ -49,7 +49,7 @@ static void the_same_state_draws_the_same(void **state) {
 }
 
 /* Nothing is left to chance: the first kind, the first lane, the first step. */
-static void the_first_that_can_be_asked(void **state) {
+static void the_first_possible_one_is_asked(void **state) {
     (void)state;
     static const struct {
         const char *sample;
@@ -113,7 +113,7 @@ static struct counted count(const char *sample, int level) {
     return counted;
 }
 
-static void each_level_asks_its_own(void **state) {
+static void each_level_has_its_questions(void **state) {
     (void)state;
     /* 1: lanes well in range. With down 3 in groups of 16 lanes 13 to 15 are not. */
     struct counted counted = count("down-3-w16", 1);
@@ -144,7 +144,7 @@ static void each_level_asks_its_own(void **state) {
 }
 
 /* Instead of a level without questions, a lower one is used, or else a higher one. */
-static void a_level_that_has_nothing(void **state) {
+static void a_level_without_questions(void **state) {
     (void)state;
     struct counted counted = count("xor-3-w16", 2); /* all are plain */
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
@@ -162,10 +162,10 @@ static void a_level_that_has_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_state_draws_the_same),
-        cmocka_unit_test(the_first_that_can_be_asked),
-        cmocka_unit_test(each_level_asks_its_own),
-        cmocka_unit_test(a_level_that_has_nothing),
+        cmocka_unit_test(equal_states_draw_equal_questions),
+        cmocka_unit_test(the_first_possible_one_is_asked),
+        cmocka_unit_test(each_level_has_its_questions),
+        cmocka_unit_test(a_level_without_questions),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,7 +164,7 @@ static void says(const struct player *player, const char *words) {
         fail_msg("said \"%s\", expected \"%s\"", player->message, words);
 }
 
-static void right_leads_through_lines_phases_questions_and_beats(void **state) {
+static void right_key_steps_through_lines_phases_and_beats(void **state) {
     (void)state;
     static const struct {
         const char *keys;
@@ -294,7 +294,7 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     done(&session);
 }
 
-static void hints_and_answers_can_be_had(void **state) {
+static void hints_and_answers_can_be_requested(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, "Right Right Tab");
@@ -376,7 +376,7 @@ static void sets_are_typed_marked_and_clicked(void **state) {
     done(&session);
 }
 
-static void who_moves_away_explores_and_comes_back(void **state) {
+static void moving_away_explores_and_enter_returns(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, ":4 Enter Right n");
@@ -487,7 +487,7 @@ static void a_presentation_speaks_line_by_line(void **state) {
     done(&session);
 }
 
-static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
+static void autoplay_goes_at_reading_speed(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, "");
@@ -537,7 +537,7 @@ static void it_goes_on_alone_at_the_pace_of_reading(void **state) {
 }
 
 /* 15 letters or 5 Chinese characters a second; 。 and full-width digits count as Chinese, too. */
-static void reading_takes_as_long_as_the_script_asks(void **state) {
+static void reading_time_depends_on_the_script(void **state) {
     (void)state;
     static const struct {
         const char *text;
@@ -568,7 +568,7 @@ static void reading_takes_as_long_as_the_script_asks(void **state) {
 }
 
 /* The key for the class works only on a screen with a class: a player alone ignores it. */
-static void what_changes_nothing_is_not_drawn_again(void **state) {
+static void keys_without_effect_do_not_redraw(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, "");
@@ -697,7 +697,7 @@ static void missed_questions_come_back(void **state) {
 
 /* A view chosen while looking around ends with the next beat, which has the view that its
  * author chose; a question that is asked again and answered correctly counts as right. */
-static void looking_around_leaves_nothing(void **state) {
+static void looking_around_has_no_lasting_effect(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, "Right Right 6 Enter 4");
@@ -856,7 +856,7 @@ static void a_follower_marks_no_lanes_of_a_source(void **state) {
     done(&session);
 }
 
-static void what_is_no_position_is_refused(void **state) {
+static void an_invalid_position_is_refused(void **state) {
     (void)state;
     struct session session;
     struct player *player = after(&session, "Right");
@@ -951,27 +951,27 @@ static void a_recording_that_lacks_a_beat_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(right_leads_through_lines_phases_questions_and_beats),
+        cmocka_unit_test(right_key_steps_through_lines_phases_and_beats),
         cmocka_unit_test(texts_come_with_their_values),
         cmocka_unit_test(a_wrong_answer_has_a_second_try),
-        cmocka_unit_test(hints_and_answers_can_be_had),
+        cmocka_unit_test(hints_and_answers_can_be_requested),
         cmocka_unit_test(sets_are_typed_marked_and_clicked),
-        cmocka_unit_test(who_moves_away_explores_and_comes_back),
+        cmocka_unit_test(moving_away_explores_and_enter_returns),
         cmocka_unit_test(beats_are_reached_by_number_and_name),
         cmocka_unit_test(the_screen_can_be_black),
         cmocka_unit_test(a_presentation_speaks_line_by_line),
-        cmocka_unit_test(it_goes_on_alone_at_the_pace_of_reading),
-        cmocka_unit_test(reading_takes_as_long_as_the_script_asks),
-        cmocka_unit_test(what_changes_nothing_is_not_drawn_again),
+        cmocka_unit_test(autoplay_goes_at_reading_speed),
+        cmocka_unit_test(reading_time_depends_on_the_script),
+        cmocka_unit_test(keys_without_effect_do_not_redraw),
         cmocka_unit_test(a_jump_to_the_end_finishes_nothing),
         cmocka_unit_test(results_are_kept),
         cmocka_unit_test(missed_questions_come_back),
-        cmocka_unit_test(looking_around_leaves_nothing),
+        cmocka_unit_test(looking_around_has_no_lasting_effect),
         cmocka_unit_test(typing_comes_before_keys),
         cmocka_unit_test(answers_are_collected),
         cmocka_unit_test(a_second_terminal_follows),
         cmocka_unit_test(a_follower_marks_no_lanes_of_a_source),
-        cmocka_unit_test(what_is_no_position_is_refused),
+        cmocka_unit_test(an_invalid_position_is_refused),
         cmocka_unit_test(no_keys_break_it),
         cmocka_unit_test(a_recording_that_lacks_a_beat_is_refused),
     };

@@ -146,7 +146,7 @@ static void each_action(void **state) {
 }
 
 /* True if a key changed anything visible. */
-static void keys_tell_what_changed(void **state) {
+static void keys_report_changes(void **state) {
     (void)state;
     static const struct {
         const char *keys, *key;
@@ -250,7 +250,7 @@ static void a_position_leads_back(void **state) {
     }
 }
 
-static void what_is_no_position_changes_nothing(void **state) {
+static void an_invalid_position_changes_nothing(void **state) {
     (void)state;
     static const struct {
         const char *beat, *rest;
@@ -308,7 +308,7 @@ static void what_is_no_position_changes_nothing(void **state) {
 /* Earlier progress: the totals of an older file count the questions before the beat where the
  * lesson continues, and no more than there are; beats 1 to 5 ask a question each. A question's
  * noted result is counted first. */
-static void what_was_reached_before(void **state) {
+static void earlier_progress_is_counted(void **state) {
     static const struct {
         size_t beat;
         unsigned asked, right;
@@ -353,11 +353,11 @@ static void what_was_reached_before(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_action),
-        cmocka_unit_test(keys_tell_what_changed),
+        cmocka_unit_test(keys_report_changes),
         cmocka_unit_test(letters_that_are_typed),
         cmocka_unit_test(a_position_leads_back),
-        cmocka_unit_test(what_is_no_position_changes_nothing),
-        cmocka_unit_test(what_was_reached_before),
+        cmocka_unit_test(an_invalid_position_changes_nothing),
+        cmocka_unit_test(earlier_progress_is_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

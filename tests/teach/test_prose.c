@@ -67,7 +67,7 @@ static void chinese_lines_are_joined_without_blanks(void **state) {
 /* The first and last character of each range that is written without blanks, and the characters
  * beside it: CJK from U+2E80 to U+9FFF, compatibility forms, full-width forms, the planes of rare
  * characters; dashes, dots and quotes are shared with English. */
-static void where_the_ranges_end(void **state) {
+static void blanks_depend_on_the_ranges(void **state) {
     static const struct {
         uint32_t code;
         bool blank_after_a, blank_after_chinese;
@@ -144,7 +144,7 @@ static void placeholders_are_looked_up(void **state) {
     prose_release(&prose);
 }
 
-static void code_is_found_wherever_it_stands(void **state) {
+static void code_is_found_anywhere(void **state) {
     (void)state;
     static const struct {
         const char *markdown;
@@ -248,7 +248,7 @@ static void other_steps_and_runs_can_be_named(void **state) {
     expect_looked_up(2, "steps", "6");
 }
 
-static void what_has_no_value_says_why(void **state) {
+static void missing_values_have_a_reason(void **state) {
     (void)state;
     expect_none(0, "in 32", "{{in 32}}: '32' is not a lane: lanes are 0 to 31");
     expect_none(0, "in", "{{in}}: '' is not a lane: lanes are 0 to 31");
@@ -317,14 +317,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lines_are_joined_to_paragraphs),
         cmocka_unit_test(chinese_lines_are_joined_without_blanks),
-        cmocka_unit_test(where_the_ranges_end),
+        cmocka_unit_test(blanks_depend_on_the_ranges),
         cmocka_unit_test(items_are_paragraphs_of_their_own),
         cmocka_unit_test(marks_make_spans),
         cmocka_unit_test(placeholders_are_looked_up),
-        cmocka_unit_test(code_is_found_wherever_it_stands),
+        cmocka_unit_test(code_is_found_anywhere),
         cmocka_unit_test(values_come_from_the_recording),
         cmocka_unit_test(other_steps_and_runs_can_be_named),
-        cmocka_unit_test(what_has_no_value_says_why),
+        cmocka_unit_test(missing_values_have_a_reason),
         cmocka_unit_test(a_scene_opens_where_the_beat_is),
     };
     return cmocka_run_group_tests(tests, open_lesson, close_lesson);

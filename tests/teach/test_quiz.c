@@ -280,7 +280,7 @@ static void ten_thousand_questions(void **state) {
         }
 }
 
-static void levels_are_what_they_say(void **state) {
+static void levels_ask_what_they_promise(void **state) {
     (void)state;
     for (int i = 0; i < 100; i++) {
         struct trace *trace;
@@ -327,7 +327,7 @@ static void press(struct quiz *quiz, const char *keys) {
     }
 }
 
-static void hints_cost_and_answers_can_be_had(void **state) {
+static void hints_cost_and_answers_can_be_shown(void **state) {
     (void)state;
     struct trace *trace;
     struct quiz quiz;
@@ -387,7 +387,7 @@ static void hints_cost_and_answers_can_be_had(void **state) {
     trace_close(trace);
 }
 
-static void another_recording_goes_on(void **state) {
+static void another_recording_continues(void **state) {
     (void)state;
     struct trace *trace, *second = sample_open("down-3-w16");
     struct quiz quiz;
@@ -430,7 +430,7 @@ static void a_recording_without_questions_is_refused(void **state) {
 }
 
 /* Clicks, and keys that are not part of an answer: nothing moves a quiz away from its question. */
-static void what_is_clicked_stays_at_the_question(void **state) {
+static void clicks_do_not_leave_the_question(void **state) {
     (void)state;
     struct trace *trace;
     struct quiz quiz;
@@ -477,7 +477,7 @@ static void what_is_clicked_stays_at_the_question(void **state) {
     trace_close(trace);
 }
 
-static void levels_have_ends(void **state) {
+static void levels_are_clamped(void **state) {
     (void)state;
     struct trace *trace;
     struct quiz quiz;
@@ -492,11 +492,11 @@ static void levels_have_ends(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ten_thousand_questions),
-        cmocka_unit_test(levels_are_what_they_say),
-        cmocka_unit_test(hints_cost_and_answers_can_be_had),
-        cmocka_unit_test(what_is_clicked_stays_at_the_question),
-        cmocka_unit_test(levels_have_ends),
-        cmocka_unit_test(another_recording_goes_on),
+        cmocka_unit_test(levels_ask_what_they_promise),
+        cmocka_unit_test(hints_cost_and_answers_can_be_shown),
+        cmocka_unit_test(clicks_do_not_leave_the_question),
+        cmocka_unit_test(levels_are_clamped),
+        cmocka_unit_test(another_recording_continues),
         cmocka_unit_test(a_recording_without_questions_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -182,7 +182,7 @@ static void a_second_try(void **state) {
 }
 
 /* Escape first clears the input, then asks for confirmation before the answer is shown. */
-static void showing_the_answer_is_meant(void **state) {
+static void showing_the_answer_is_confirmed(void **state) {
     (void)state;
     struct quiz quiz;
     struct trace *trace = begin(&quiz, 1);
@@ -201,7 +201,7 @@ static void showing_the_answer_is_meant(void **state) {
     end(&quiz, trace);
 }
 
-static void it_ends_after_so_many(void **state) {
+static void it_ends_after_n_questions(void **state) {
     (void)state;
     struct quiz quiz;
     struct trace *trace = begin(&quiz, 1);
@@ -245,9 +245,12 @@ static void another_recording(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_action),           cmocka_unit_test(the_score),
-        cmocka_unit_test(a_second_try),          cmocka_unit_test(showing_the_answer_is_meant),
-        cmocka_unit_test(it_ends_after_so_many), cmocka_unit_test(another_recording),
+        cmocka_unit_test(each_action),
+        cmocka_unit_test(the_score),
+        cmocka_unit_test(a_second_try),
+        cmocka_unit_test(showing_the_answer_is_confirmed),
+        cmocka_unit_test(it_ends_after_n_questions),
+        cmocka_unit_test(another_recording),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -39,7 +39,7 @@ static void settle(struct results *results, const char *where, bool right, bool 
                    (struct result){.is_right = right, .hinted = hinted, .shown = shown});
 }
 
-static void nothing_is_kept_where_nothing_is_to_be(void **state) {
+static void null_results_keep_nothing(void **state) {
     (void)state;
     results_answer(NULL, "who", "4");
     settle(NULL, "who", true, false, false);
@@ -159,7 +159,7 @@ static void a_question_without_an_answer(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nothing_is_kept_where_nothing_is_to_be),
+        cmocka_unit_test(null_results_keep_nothing),
         cmocka_unit_test(an_answer_is_kept_until_the_question_is_settled),
         cmocka_unit_test(the_first_try),
         cmocka_unit_test(a_question_that_is_asked_again),

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-static struct room_student *come_from(struct room *room, unsigned number, uint64_t place) {
+static struct room_student *join_from(struct room *room, unsigned number, uint64_t place) {
     char token[ROOM_TOKEN];
     snprintf(token, sizeof token, "%032x", number);
     struct room_student *student = room_join(room, token, place);
@@ -19,8 +19,8 @@ static struct room_student *come_from(struct room *room, unsigned number, uint64
     return student;
 }
 
-static struct room_student *come(struct room *room, unsigned number) {
-    return come_from(room, number, number % 3);
+static struct room_student *join(struct room *room, unsigned number) {
+    return join_from(room, number, number % 3);
 }
 
 static int set_up(void **state) {
@@ -35,9 +35,9 @@ static int tear_down(void **state) {
     return 0;
 }
 
-static void test_student_is_known_by_her_token(void **state) {
+static void test_a_student_is_known_by_token(void **state) {
     struct room *room = *state;
-    struct room_student *ada = come(room, 0xada), *bob = come(room, 0xb0b);
+    struct room_student *ada = join(room, 0xada), *bob = join(room, 0xb0b);
     assert_int_equal(ada->number, 1);
     assert_int_equal(bob->number, 2);
     assert_ptr_equal(room_find(room, "00000000000000000000000000000ada"), ada);
@@ -49,7 +49,7 @@ static void test_student_is_known_by_her_token(void **state) {
 
 static void test_one_answer_in_a_round(void **state) {
     struct room *room = *state;
-    struct room_student *ada = come(room, 1);
+    struct room_student *ada = join(room, 1);
     assert_int_equal(room_answer(room, ada, 0, "3", true), ROOM_CLOSED); /* nothing is asked */
     room_ask(room, "who");
     assert_int_equal(room->round, 1);
@@ -59,17 +59,17 @@ static void test_one_answer_in_a_round(void **state) {
     assert_string_equal(ada->answer, "3");
     assert_int_equal(room_answered(room), 1);
     room_show(room, "who");
-    assert_int_equal(room_answer(room, come(room, 2), 1, "4", true), ROOM_CLOSED); /* too late */
+    assert_int_equal(room_answer(room, join(room, 2), 1, "4", true), ROOM_CLOSED); /* too late */
     assert_int_equal(room_answered(room), 1);
 }
 
-static void test_question_left_goes_on(void **state) {
+static void test_an_open_question_continues(void **state) {
     struct room *room = *state;
-    struct room_student *ada = come(room, 1);
+    struct room_student *ada = join(room, 1);
     room_ask(room, "who");
     room_answer(room, ada, 1, "3", true);
     room_continue(room);
-    assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_CLOSED);
+    assert_int_equal(room_answer(room, join(room, 2), 1, "3", true), ROOM_CLOSED);
     room_ask(room, "who");
     assert_int_equal(room->round, 1);
     assert_int_equal(room_answered(room), 1);
@@ -81,7 +81,7 @@ static void test_question_left_goes_on(void **state) {
 
 static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
     struct room *room = *state;
-    struct room_student *ada = come(room, 1);
+    struct room_student *ada = join(room, 1);
     room_ask(room, "who");
     room_answer(room, ada, 1, "3", false);
     room_show(room, "who");
@@ -97,9 +97,9 @@ static void test_question_shown_and_asked_again_is_a_new_round(void **state) {
     assert_int_equal(room_answer(room, ada, 2, "4", true), ROOM_TAKEN);
 }
 
-static void test_complete_when_all_who_are_here_answered(void **state) {
+static void test_complete_when_all_present_have_answered(void **state) {
     struct room *room = *state;
-    struct room_student *ada = come(room, 1), *bob = come(room, 2);
+    struct room_student *ada = join(room, 1), *bob = join(room, 2);
     room_ask(room, "who");
     assert_false(room_is_complete(room));
     room_answer(room, ada, 1, "3", true);
@@ -113,7 +113,7 @@ static void test_complete_when_all_who_are_here_answered(void **state) {
 static void answer_all(struct room *room, unsigned first, unsigned count, const char *answer,
                        bool right) {
     for (unsigned i = first; i < first + count; i++)
-        assert_int_equal(room_answer(room, come(room, i), room->round, answer, right), ROOM_TAKEN);
+        assert_int_equal(room_answer(room, join(room, i), room->round, answer, right), ROOM_TAKEN);
 }
 
 static void test_histogram(void **state) {
@@ -136,7 +136,7 @@ static void test_histogram(void **state) {
 }
 
 /* Ten wrong answers given twice each, the right one once: the right one is shown nevertheless. */
-static void test_histogram_of_many_keeps_what_is_right(void **state) {
+static void test_histogram_keeps_the_right_answer(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
     room_ask(room, "who");
@@ -160,7 +160,7 @@ static void test_histogram_of_many_keeps_what_is_right(void **state) {
 }
 
 /* As many answers as bars: each has its own, in order. */
-static void test_histogram_of_as_many_as_bars(void **state) {
+static void test_histogram_with_a_bar_for_each(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
     room_ask(room, "who");
@@ -181,30 +181,30 @@ static void test_histogram_of_as_many_as_bars(void **state) {
 static void test_full_room(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_STUDENTS; i++)
-        assert_non_null(come(room, i + 1));
-    assert_null(come(room, 9999)); /* all are here */
+        assert_non_null(join(room, i + 1));
+    assert_null(join(room, 9999)); /* all are here */
     room_ask(room, "who");
     room->students[0]->streams = room->students[1]->streams = 0;
     room_answer(room, room->students[0], 1, "3", true);
-    assert_non_null(come(room, 9999)); /* the second is removed: the first has answered */
+    assert_non_null(join(room, 9999)); /* the second is removed: the first has answered */
     assert_int_equal(room->student_count, ROOM_STUDENTS);
     assert_non_null(room_find(room, "00000000000000000000000000000001"));
     assert_null(room_find(room, "00000000000000000000000000000002"));
-    assert_null(come(room, 9998));
+    assert_null(join(room, 9998));
 }
 
 /* If an address sends more and more students, there is still room for others. */
-static void test_one_place(void **state) {
+static void test_one_address(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_ONE_ORIGIN; i++)
-        assert_non_null(come_from(room, i + 1, 7));
-    assert_null(come_from(room, 9999, 7)); /* all are here */
-    assert_non_null(come_from(room, 9998, 8));
+        assert_non_null(join_from(room, i + 1, 7));
+    assert_null(join_from(room, 9999, 7)); /* all are here */
+    assert_non_null(join_from(room, 9998, 8));
     /* Only a student with the same address is removed. */
     room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
-    assert_null(come_from(room, 9999, 7));
+    assert_null(join_from(room, 9999, 7));
     room->students[3]->streams = 0;
-    assert_non_null(come_from(room, 9999, 7));
+    assert_non_null(join_from(room, 9999, 7));
     assert_non_null(room_find(room, "0000000000000000000000000000270e"));
     assert_int_equal(room->student_count, ROOM_ONE_ORIGIN + 1);
 }
@@ -212,34 +212,34 @@ static void test_one_place(void **state) {
 /* A full room drops a visitor to the page before a participant, even one who is briefly away. */
 static void test_who_makes_room_first(void **state) {
     struct room *room = *state;
-    struct room_student *away = come_from(room, 1, 1);
+    struct room_student *away = join_from(room, 1, 1);
     away->followed = true;
     away->streams = 0;
     for (unsigned i = 2; i <= ROOM_ONE_ORIGIN; i++)
-        come_from(room, i, 1)->streams = i == 9 ? 0 : 1;
-    assert_non_null(come_from(room, 2000, 1));
+        join_from(room, i, 1)->streams = i == 9 ? 0 : 1;
+    assert_non_null(join_from(room, 2000, 1));
     assert_null(room_find(room, "00000000000000000000000000000009"));
     assert_non_null(room_find(room, "00000000000000000000000000000001"));
-    assert_non_null(come_from(room, 2001, 1));
+    assert_non_null(join_from(room, 2001, 1));
     assert_null(room_find(room, "00000000000000000000000000000001"));
-    assert_null(come_from(room, 2002, 1));
+    assert_null(join_from(room, 2002, 1));
 }
 
 /* An emptied room continues with its round and its numbers. */
 static void test_empty(void **state) {
     struct room *room = *state;
-    come(room, 1);
+    join(room, 1);
     room_ask(room, "who");
-    assert_int_equal(room_answer(room, come(room, 2), 1, "3", true), ROOM_TAKEN);
+    assert_int_equal(room_answer(room, join(room, 2), 1, "3", true), ROOM_TAKEN);
     room_clear(room);
     assert_int_equal(room_answered(room), 0);
     assert_int_equal(room_present(room), 0);
-    struct room_student *again = come(room, 2);
+    struct room_student *again = join(room, 2);
     assert_int_equal(again->number, 3);
     assert_int_equal(room_answer(room, again, 1, "3", true), ROOM_TAKEN);
 }
 
-static void test_histogram_with_the_right_one_anywhere(void **state) {
+static void test_histogram_with_the_right_answer_anywhere(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
     for (unsigned different = ROOM_BARS - 1; different <= ROOM_BARS + 3; different++)
@@ -295,10 +295,10 @@ static void test_first_of_all(void **state) {
     assert_null(room_find(room, "00000000000000000000000000000001"));
     assert_false(room_is_complete(room));
     for (unsigned i = 0; i < ROOM_STUDENTS; i++)
-        assert_non_null(come(room, i + 1));
+        assert_non_null(join(room, i + 1));
     assert_ptr_equal(room_find(room, "00000000000000000000000000000003"), room->students[2]);
     room->students[0]->streams = 0;
-    assert_non_null(come(room, 9999));
+    assert_non_null(join(room, 9999));
     assert_null(room_find(room, "00000000000000000000000000000001"));
     assert_int_equal(room->students[ROOM_STUDENTS - 1]->number, ROOM_STUDENTS + 1);
     room_ask(room, "who"); /* the first is the one who has not answered */
@@ -312,19 +312,19 @@ static void test_first_of_all(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_student_is_known_by_her_token),
+        TEST(test_a_student_is_known_by_token),
         TEST(test_one_answer_in_a_round),
-        TEST(test_question_left_goes_on),
+        TEST(test_an_open_question_continues),
         TEST(test_question_shown_and_asked_again_is_a_new_round),
-        TEST(test_complete_when_all_who_are_here_answered),
+        TEST(test_complete_when_all_present_have_answered),
         TEST(test_histogram),
-        TEST(test_histogram_of_many_keeps_what_is_right),
-        TEST(test_histogram_of_as_many_as_bars),
+        TEST(test_histogram_keeps_the_right_answer),
+        TEST(test_histogram_with_a_bar_for_each),
         TEST(test_full_room),
-        TEST(test_histogram_with_the_right_one_anywhere),
+        TEST(test_histogram_with_the_right_answer_anywhere),
         TEST(test_histogram_in_order),
         TEST(test_first_of_all),
-        TEST(test_one_place),
+        TEST(test_one_address),
         TEST(test_who_makes_room_first),
         TEST(test_empty),
     };

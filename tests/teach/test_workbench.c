@@ -93,7 +93,7 @@ static void what_can_be_done_twice(void **state) {
     assert_false(bench.help);
 }
 
-static void it_goes_on_once_it_has_passed(void **state) {
+static void next_works_once_it_has_passed(void **state) {
     (void)state;
     struct workbench bench = {.state = WORKBENCH_FAILED, .next = "Swap pairs"};
     workbench_apply(&bench, workbench_press(&bench, "n").info->action);
@@ -110,7 +110,7 @@ static void it_goes_on_once_it_has_passed(void **state) {
     assert_int_equal(workbench_take_request(&bench), WORKBENCH_NOTHING);
 }
 
-static void keys_are_those_of_an_exercise(void **state) {
+static void keys_of_an_exercise_work(void **state) {
     (void)state;
     struct workbench bench = {.hint_count = 3, .state = WORKBENCH_FAILED, .can_look = true};
     assert_true(workbench_apply(&bench, workbench_press(&bench, "e").info->action));
@@ -128,7 +128,7 @@ static void keys_are_those_of_an_exercise(void **state) {
 }
 
 /* A verdict begins at its first line; the solution stays open only if it passed. */
-static void a_verdict_comes(void **state) {
+static void a_verdict_resets(void **state) {
     (void)state;
     static const enum workbench_state states[] = {WORKBENCH_NO_FILE, WORKBENCH_BUILDING,
                                                   WORKBENCH_FAILED, WORKBENCH_PASSED};
@@ -151,9 +151,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_action),
         cmocka_unit_test(what_can_be_done_twice),
-        cmocka_unit_test(it_goes_on_once_it_has_passed),
-        cmocka_unit_test(keys_are_those_of_an_exercise),
-        cmocka_unit_test(a_verdict_comes),
+        cmocka_unit_test(next_works_once_it_has_passed),
+        cmocka_unit_test(keys_of_an_exercise_work),
+        cmocka_unit_test(a_verdict_resets),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void each_action(void **state) {
     }
 }
 
-static void help_goes_with_what_comes_next(void **state) {
+static void help_closes_on_the_next_action(void **state) {
     (void)state;
     struct worklist_entry entries[2] = {{0}};
     struct worklist list = {.entries = entries, .count = 2};
@@ -87,7 +87,7 @@ static void keys_of_either_list(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_action),
-        cmocka_unit_test(help_goes_with_what_comes_next),
+        cmocka_unit_test(help_closes_on_the_next_action),
         cmocka_unit_test(keys_of_either_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -198,7 +198,7 @@ static void run_tmux(const struct terminal *terminal, int input, int output, int
     _exit(127);
 }
 
-bool terminal_can_be_had(void) {
+bool terminal_is_available(void) {
     const int master = posix_openpt(O_RDWR | O_NOCTTY);
     bool has = false;
 

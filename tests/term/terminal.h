@@ -25,7 +25,7 @@ struct terminal {
 
 /* True if this system provides pseudo-terminals: it does not if /dev/pts is not mounted, as in a
  * bare chroot. */
-bool terminal_can_be_had(void);
+bool terminal_is_available(void);
 
 /* Starts a tmux server with one pane of that size in which an interactive shell runs, with the
  * prompt "ready> ". */

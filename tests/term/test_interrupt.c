@@ -64,7 +64,7 @@ static void interrupt(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2 || !terminal_can_be_had())
+    if (argc != 2 || !terminal_is_available())
         return 77;
     program = argv[1];
     const struct CMUnitTest tests[] = {cmocka_unit_test(interrupt)};

@@ -160,7 +160,7 @@ static void a_lesson_is_opened_from_the_list(void **state) {
 }
 
 /* The user's own keys apply, the key bar shows them, and an invalid line is reported. */
-static void own_keys_hold(void **state) {
+static void user_keys_work(void **state) {
     struct terminal *terminal = *state;
 
     terminal_run(terminal, "mkdir -p shflviz && printf 'bind lesson x beat-next\\nbind lesson y "
@@ -430,7 +430,7 @@ static void write_file(const struct terminal *terminal, const char *name, const 
 }
 
 /* Consent applies to the file as it was when the question was asked. */
-static void a_program_that_changes_while_one_is_asked_is_not_run(void **state) {
+static void a_program_that_changes_during_consent_is_not_run(void **state) {
     struct terminal *terminal = *state;
 
     write_file(terminal, "mine.md", "---\ntitle: T\nkernel: mine.cu\n---\n\n## A {#a}\n\nText.\n");
@@ -493,7 +493,7 @@ int main(int argc, char **argv) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_lesson_is_played_to_its_end, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_opened_from_the_list, setup, teardown),
-        cmocka_unit_test_setup_teardown(own_keys_hold, setup, teardown),
+        cmocka_unit_test_setup_teardown(user_keys_work, setup, teardown),
         cmocka_unit_test_setup_teardown(a_lesson_is_found_and_finished, setup, teardown),
         cmocka_unit_test_setup_teardown(a_verdict_stays_with_its_question, setup, teardown),
         cmocka_unit_test_setup_teardown(the_next_lesson_is_one_key_away, setup, teardown),
@@ -502,7 +502,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(a_killed_lesson_leaves_a_whole_file, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_is_in_chinese, setup, teardown),
         cmocka_unit_test_setup_teardown(a_quiz_goes_on_for_twenty_questions, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_program_that_changes_while_one_is_asked_is_not_run, setup,
+        cmocka_unit_test_setup_teardown(a_program_that_changes_during_consent_is_not_run, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(a_program_has_no_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(a_long_list_in_an_error_is_broken_between_words, setup,
@@ -516,7 +516,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: test_lesson PROGRAM LESSON\n");
         return 2;
     }
-    if (!terminal_can_be_had()) {
+    if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
         return 77; /* skipped, to ctest */
     }

@@ -76,7 +76,7 @@ static void paste(struct terminal *terminal, const char *bytes) {
 }
 
 /* Pasted text is typed into an open line; a key in it has no effect. */
-static void what_is_pasted_is_no_key(void **state) {
+static void pasted_text_is_not_keys(void **state) {
     (void)state;
     struct terminal terminal;
     terminal_start(&terminal, 80, 24);
@@ -146,7 +146,7 @@ static void expect_ended(const struct terminal *terminal) {
 }
 
 /* Modes, screen, mouse and pasting are the shell's again. */
-static void is_given_back(struct terminal *terminal) {
+static void expect_reset(struct terminal *terminal) {
     terminal_run(terminal, "stty -g >after; cmp before after");
     assert_string_equal(terminal_format(terminal, "#{alternate_on}"), "0");
     assert_string_equal(terminal_format(terminal, "#{cursor_flag}"), "1");
@@ -159,7 +159,7 @@ static void is_given_back(struct terminal *terminal) {
 }
 
 /* The signal arrives during repeated runs: some are done, many more are requested. */
-static void a_signal_ends_it_among_runs(void **state) {
+static void a_signal_ends_it_during_runs(void **state) {
     (void)state;
     static const int numbers[] = {SIGTERM, SIGHUP, SIGINT, SIGSEGV};
     char many[401];
@@ -176,7 +176,7 @@ static void a_signal_ends_it_among_runs(void **state) {
         expect_ended(&terminal);
         terminal_bytes(&terminal, "\025"); /* input typed ahead goes to the shell */
         terminal_run(&terminal, "clear");
-        is_given_back(&terminal);
+        expect_reset(&terminal);
     }
     terminal_end(&terminal);
 }
@@ -196,7 +196,7 @@ static void it_stops_while_a_setting_is_typed(void **state) {
             terminal_keys(&terminal, "C-z");
         terminal_expect(&terminal, "Stopped");
         terminal_expect_prompt(&terminal);
-        is_given_back(&terminal);
+        expect_reset(&terminal);
         terminal_type(&terminal, "fg");
         terminal_expect(&terminal, ":mask 1");
         paste(&terminal, "2\033"); /* pasting is distinguished from keys again */
@@ -206,7 +206,7 @@ static void it_stops_while_a_setting_is_typed(void **state) {
     }
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
-    is_given_back(&terminal);
+    expect_reset(&terminal);
     terminal_end(&terminal);
 }
 
@@ -235,7 +235,7 @@ static void a_lesson_is_explored(void **state) {
     terminal_end(&terminal);
 }
 
-static void so_it_is_before_a_class(void **state) {
+static void it_works_before_a_class(void **state) {
     (void)state;
     struct terminal terminal;
     terminal_start(&terminal, 100, 30);
@@ -256,7 +256,7 @@ static void so_it_is_before_a_class(void **state) {
     terminal_end(&terminal);
 }
 
-static void it_starts_with_what_there_is_to_do(void **state) {
+static void it_starts_with_the_start_list(void **state) {
     (void)state;
     struct terminal terminal;
     terminal_start(&terminal, 80, 24);
@@ -328,20 +328,20 @@ static void the_signs_are_explained_once(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2 || !terminal_can_be_had()) {
+    if (argc != 2 || !terminal_is_available()) {
         fputs("no pseudo-terminals here\n", stderr);
         return 77;
     }
     program = argv[1];
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_undoes_and_copies),
-        cmocka_unit_test(what_is_pasted_is_no_key),
-        cmocka_unit_test(a_signal_ends_it_among_runs),
+        cmocka_unit_test(pasted_text_is_not_keys),
+        cmocka_unit_test(a_signal_ends_it_during_runs),
         cmocka_unit_test(it_stops_while_a_setting_is_typed),
         cmocka_unit_test(the_signs_are_explained_once),
         cmocka_unit_test(a_lesson_is_explored),
-        cmocka_unit_test(so_it_is_before_a_class),
-        cmocka_unit_test(it_starts_with_what_there_is_to_do),
+        cmocka_unit_test(it_works_before_a_class),
+        cmocka_unit_test(it_starts_with_the_start_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -155,7 +155,7 @@ static void test_yardstick(void **state) {
     assert_int_equal(rgb_from_index(244), 0x808080);
 }
 
-static void check_reads(const struct palette *palette, struct style style) {
+static void check_readable(const struct palette *palette, struct style style) {
     const struct paint paint = palette_paint(palette, style);
     int32_t text;
 
@@ -201,13 +201,13 @@ static void test_black(void **state) {
 }
 
 /* Every role, in every combination of flags, is readable on its background. */
-static void test_text_reads(void **state) {
+static void test_text_is_readable(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)
         for (int role = 0; role < STYLE_BLACK; role++) /* the last, which is not for reading */
             for (int group = 0; group < (role == STYLE_GROUP ? 32 : 1); group++)
                 for (unsigned flags = 0; flags < 32; flags++)
-                    check_reads(&own_palettes[p], style_of((enum style_role)role, group, flags));
+                    check_readable(&own_palettes[p], style_of((enum style_role)role, group, flags));
 }
 
 /* The cube has four colours for groups that are readable on black and on white. */
@@ -269,7 +269,7 @@ static void test_verdicts_differ_for_every_eye(void **state) {
 /* Text is readable in the eight colours of xterm (XTerm-col.ad), which other terminals more or less
  * share. On black the contrast of magenta is only 4.47, and that of red 3.59; text in red has a
  * sign, too. */
-static void test_eight_colors_read(void **state) {
+static void test_eight_colors_are_readable(void **state) {
     static const int32_t xterm[8] = {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00,
                                      0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5};
     (void)state;
@@ -478,12 +478,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_black),
         cmocka_unit_test(test_yardstick),
-        cmocka_unit_test(test_text_reads),
+        cmocka_unit_test(test_text_is_readable),
         cmocka_unit_test(test_groups_differ_for_every_eye),
         cmocka_unit_test(test_neighbours_differ_in_lightness),
         cmocka_unit_test(test_verdicts_differ_for_every_eye),
         cmocka_unit_test(test_few_colors_keep_the_verdicts_apart),
-        cmocka_unit_test(test_eight_colors_read),
+        cmocka_unit_test(test_eight_colors_are_readable),
         cmocka_unit_test(test_groups_cycle),
         cmocka_unit_test(test_colors_are_within_depth),
         cmocka_unit_test(test_attributes_without_color),

@@ -54,7 +54,7 @@ static void append_row(struct text *text, const struct palette *palette, struct 
     text_append_char(text, '\n');
 }
 
-static void all_is_as_reviewed(void **state) {
+static void everything_is_as_reviewed(void **state) {
     (void)state;
     static const struct {
         const char *name;
@@ -102,7 +102,7 @@ static void plain_is_plain(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_is_as_reviewed),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(everything_is_as_reviewed),
                                        cmocka_unit_test(plain_is_plain)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

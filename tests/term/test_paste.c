@@ -34,7 +34,7 @@ static void a_line_comes_out(void **state) {
     check(" \n" PASTE_END, "", false);
 }
 
-static void no_control_character_does(void **state) {
+static void no_control_character_comes_out(void **state) {
     (void)state;
     check("a\033b\003c\177d\001" PASTE_END, "abcd", false);
     check("\033\033\033[201~", "", false);
@@ -76,7 +76,7 @@ static void a_whole_text_keeps_its_lines(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_comes_out),
-        cmocka_unit_test(no_control_character_does),
+        cmocka_unit_test(no_control_character_comes_out),
         cmocka_unit_test(silence_ends_it),
         cmocka_unit_test(a_whole_text_keeps_its_lines),
     };

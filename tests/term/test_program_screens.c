@@ -310,7 +310,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: test_program_screens PROGRAM FOLDER\n");
         return 2;
     }
-    if (!terminal_can_be_had()) {
+    if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
         return 77; /* skipped, to ctest */
     }

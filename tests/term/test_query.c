@@ -30,7 +30,7 @@ static void pause_is(struct query *query, const char *expected) {
         assert_int_equal(key[i], (unsigned char)expected[i]);
 }
 
-static void nobody_asked(void **state) {
+static void without_a_query(void **state) {
     (void)state;
     struct query query = {0};
     char keys[64] = "";
@@ -39,7 +39,7 @@ static void nobody_asked(void **state) {
     pause_is(&query, "");
 }
 
-static void answers_are_no_keys(void **state) {
+static void answers_are_not_keys(void **state) {
     (void)state;
     static const struct {
         const char *answer;
@@ -84,7 +84,7 @@ static void an_answer_may_come_in_parts(void **state) {
     assert_false(query.asked);
 }
 
-static void what_looked_like_an_answer_was_keys(void **state) {
+static void lookalikes_of_answers_are_keys(void **state) {
     (void)state;
     struct query query = {.asked = true};
     char keys[64] = "";
@@ -129,10 +129,10 @@ static void a_long_answer_is_cut(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nobody_asked),
-        cmocka_unit_test(answers_are_no_keys),
+        cmocka_unit_test(without_a_query),
+        cmocka_unit_test(answers_are_not_keys),
         cmocka_unit_test(an_answer_may_come_in_parts),
-        cmocka_unit_test(what_looked_like_an_answer_was_keys),
+        cmocka_unit_test(lookalikes_of_answers_are_keys),
         cmocka_unit_test(a_long_answer_is_cut),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -146,7 +146,7 @@ static void leaving_asks_first(void **state) {
 }
 
 /* The program has the terminal until the screen opens, and the screen has it from then on. */
-static void what_is_typed_is_the_programs_until_then(void **state) {
+static void input_is_the_programs_until_it_opens(void **state) {
     static const char asks[] = BEGINNING "    int n = 0, more = 0;\n"
                                          "    printf(\"how ma%s? \", \"ny\"); fflush(stdout);\n"
                                          "    scanf(\"%d\", &n);\n"
@@ -216,7 +216,7 @@ static void a_clean_program_opens_on_its_first_operation(void **state) {
 }
 
 /* No option requests them: the program runs once more when a key needs them. */
-static void variables_and_origins_come_by_key(void **state) {
+static void keys_request_variables_and_origins(void **state) {
     static const char once[] = BEGINNING "    FILE *runs = fopen(\"runs\", \"a\");\n"
                                          "    fputs(\"x\", runs);\n"
                                          "    fclose(runs);\n"
@@ -310,7 +310,7 @@ static void the_second_run_can_be_ended(void **state) {
 }
 
 int main(int argc, char **argv) {
-    if (argc != 2 || !terminal_can_be_had())
+    if (argc != 2 || !terminal_is_available())
         return 77;
     program = argv[1];
     const struct CMUnitTest tests[] = {
@@ -318,10 +318,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(shows_the_end_at_once),
         cmocka_unit_test(is_ended_by_an_interrupt_and_stays),
         cmocka_unit_test(leaving_asks_first),
-        cmocka_unit_test(what_is_typed_is_the_programs_until_then),
+        cmocka_unit_test(input_is_the_programs_until_it_opens),
         cmocka_unit_test(opens_on_what_matters),
         cmocka_unit_test(a_clean_program_opens_on_its_first_operation),
-        cmocka_unit_test(variables_and_origins_come_by_key),
+        cmocka_unit_test(keys_request_variables_and_origins),
         cmocka_unit_test(a_chosen_kernel_runs_again),
         cmocka_unit_test(a_run_that_differs_is_reported),
         cmocka_unit_test(the_second_run_can_be_ended),

@@ -719,7 +719,7 @@ static void test_ascii_locale(void **state) {
 
 /* The window closes while the program runs, and no signal reaches the program: it ends
  * nevertheless. */
-static void test_terminal_goes(void **state) {
+static void test_terminal_closes(void **state) {
     struct terminal *terminal = *state;
     struct text line = TEXT_INIT;
 
@@ -772,14 +772,14 @@ int main(int argc, char **argv) {
         cmocka_unit_test_setup_teardown(test_unknown_type, setup, teardown),
         cmocka_unit_test_setup_teardown(test_standard_input_is_no_terminal, setup, teardown),
         cmocka_unit_test_setup_teardown(test_ascii_locale, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_terminal_goes, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_terminal_closes, setup, teardown),
     };
 
     if (argc < 2 || argc > 3) {
         fprintf(stderr, "usage: test_terminal COMMAND [PATTERN]: tests whose names match it\n");
         return 2;
     }
-    if (!terminal_can_be_had()) {
+    if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
         return 77; /* skipped, to ctest */
     }

@@ -248,7 +248,7 @@ static void a_question_gives_nothing_away(void **state) {
 }
 
 /* Operations after the question are blank: a question mark would say that they are undefined. */
-static void what_a_question_hides_is_not_called_undefined(void **state) {
+static void hidden_operations_are_not_called_undefined(void **state) {
     (void)state;
     char *text = draw("reduce", "n 5j Tab Tab p", 80, 24);
     char *prompt = strchr(text, '?');
@@ -277,7 +277,7 @@ static void a_window_too_small_says_so(void **state) {
 }
 
 /* A recording that its writer has not finished, as after a kill. */
-static void a_recording_that_ends_early_is_said_to(void **state) {
+static void a_recording_that_ends_early_is_reported(void **state) {
     (void)state;
     char path[] = "/tmp/shflviz-view-XXXXXX";
     int descriptor = mkstemp(path);
@@ -318,7 +318,7 @@ static void a_recording_that_ends_early_is_said_to(void **state) {
 }
 
 /* A step that cannot be read is a message in place of the views, and the next key continues. */
-static void a_damaged_step_is_said_to_be(void **state) {
+static void a_damaged_step_is_reported(void **state) {
     (void)state;
     struct trace_writer *writer;
     struct trace_writer_options options = {.value_bytes = 4};
@@ -428,10 +428,10 @@ int main(void) {
         cmocka_unit_test(ascii_has_only_ascii),
         cmocka_unit_test(undefined_is_never_printed_as_a_value),
         cmocka_unit_test(a_question_gives_nothing_away),
-        cmocka_unit_test(what_a_question_hides_is_not_called_undefined),
+        cmocka_unit_test(hidden_operations_are_not_called_undefined),
         cmocka_unit_test(a_window_too_small_says_so),
-        cmocka_unit_test(a_recording_that_ends_early_is_said_to),
-        cmocka_unit_test(a_damaged_step_is_said_to_be),
+        cmocka_unit_test(a_recording_that_ends_early_is_reported),
+        cmocka_unit_test(a_damaged_step_is_reported),
         cmocka_unit_test(no_script_of_keys_breaks_the_screen),
         cmocka_unit_test(clicks_lead_where_they_point),
     };

@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 /* The minimum is 60 columns and 20 rows: at 59 or 19 there is only one line, in the middle. */
-static void too_small_is_said_in_the_middle(void **state) {
+static void too_small_is_reported_in_the_middle(void **state) {
     (void)state;
     static const struct {
         int columns, rows, x, y;
@@ -50,6 +50,6 @@ static void too_small_is_said_in_the_middle(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(too_small_is_said_in_the_middle)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(too_small_is_reported_in_the_middle)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ static void shows(const struct grid *grid, const char *expected) {
     free(text);
 }
 
-static void writes_text_where_it_is_told(void **state) {
+static void writes_text_at_its_position(void **state) {
     (void)state;
     struct grid grid;
     grid_init(&grid, 6, 2, false);
@@ -85,7 +85,7 @@ static void keeps_wide_glyphs_whole(void **state) {
     grid_release(&grid);
 }
 
-static void tells_what_did_not_fit(void **state) {
+static void reports_what_did_not_fit(void **state) {
     (void)state;
     struct grid grid;
     grid_init(&grid, 4, 2, false);
@@ -206,7 +206,7 @@ static void knows_where_lines_may_end(void **state) {
     assert_false(glyphs_can_break('-', '1'));
 }
 
-static void stands_in_for_what_ascii_lacks(void **state) {
+static void replaces_what_ascii_lacks(void **state) {
     (void)state;
     struct grid grid;
     grid_init(&grid, 12, 1, true);
@@ -238,16 +238,16 @@ static void marks_styles_flags_and_hits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(writes_text_where_it_is_told),
+        cmocka_unit_test(writes_text_at_its_position),
         cmocka_unit_test(reads_utf8_and_nothing_else),
         cmocka_unit_test(keeps_wide_glyphs_whole),
-        cmocka_unit_test(tells_what_did_not_fit),
+        cmocka_unit_test(reports_what_did_not_fit),
         cmocka_unit_test(shortens_with_a_mark),
         cmocka_unit_test(wraps_at_blanks),
         cmocka_unit_test(keeps_marks_with_their_glyph),
         cmocka_unit_test(wraps_between_chinese_characters),
         cmocka_unit_test(knows_where_lines_may_end),
-        cmocka_unit_test(stands_in_for_what_ascii_lacks),
+        cmocka_unit_test(replaces_what_ascii_lacks),
         cmocka_unit_test(marks_styles_flags_and_hits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -207,7 +207,7 @@ static void devices_are_named(void **state) {
 
 /* ---- visible parts ---- */
 
-static void phases_and_what_is_hidden_decide(void **state) {
+static void phase_and_hiding_decide_what_shows(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");
     struct replay replay;
@@ -266,7 +266,7 @@ static void equal_values_are_groups(void **state) {
 }
 
 /* A predicate's bit is hidden with the predicate and with the result, since it reveals both. */
-static void bits_are_hidden_with_what_they_tell(void **state) {
+static void bits_are_hidden_with_what_they_reveal(void **state) {
     (void)state;
     struct trace *trace = sample_open("ballot");
     struct replay replay;
@@ -383,7 +383,7 @@ static void append_fitting(struct text *text, const struct moment *moment, int l
 }
 
 /* The first finding that includes the lane; if none does, the first of all. */
-static void a_lane_is_told_its_first_finding(void **state) {
+static void a_lane_shows_its_first_finding(void **state) {
     (void)state;
     struct trace *trace = open_recording("partial-mask");
     struct replay replay;
@@ -440,12 +440,12 @@ int main(void) {
         cmocka_unit_test(operations_have_headings),
         cmocka_unit_test(a_question_about_the_call_is_the_heading),
         cmocka_unit_test(devices_are_named),
-        cmocka_unit_test(phases_and_what_is_hidden_decide),
+        cmocka_unit_test(phase_and_hiding_decide_what_shows),
         cmocka_unit_test(equal_values_are_groups),
-        cmocka_unit_test(bits_are_hidden_with_what_they_tell),
+        cmocka_unit_test(bits_are_hidden_with_what_they_reveal),
         cmocka_unit_test(marks_say_what_is_right),
         cmocka_unit_test(a_verdict_is_at_its_lane),
-        cmocka_unit_test(a_lane_is_told_its_first_finding),
+        cmocka_unit_test(a_lane_shows_its_first_finding),
         cmocka_unit_test(sentences_are_as_reviewed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

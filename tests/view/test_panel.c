@@ -30,7 +30,7 @@ static int lines_of(const struct player *player, struct panel panel) {
 
 /* The most spacious layout that fits: with blank lines between paragraphs, or without them; once
  * the narration has been read, the same two without it. If none fits, the tightest one. */
-static void what_was_read_is_left_out(void **state) {
+static void read_text_is_left_out(void **state) {
     (void)state;
     static const struct {
         const char *keys;
@@ -145,7 +145,7 @@ static void a_hint_is_not_said_twice(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(what_was_read_is_left_out),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(read_text_is_left_out),
                                        cmocka_unit_test(panels_are_as_reviewed),
                                        cmocka_unit_test(a_hint_is_not_said_twice)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -112,7 +112,7 @@ static void a_screen_is_divided(void **state) {
 }
 
 /* Signs if there is text above or below the visible part. */
-static void what_is_scrolled_out_has_signs(void **state) {
+static void scrolled_out_text_has_signs(void **state) {
     static const struct {
         bool below;
         int more, skip; /* lines beyond the rows; lines scrolled out */
@@ -181,7 +181,7 @@ static void lanes_are_spread(void **state) {
 
 /* Values are vertical where a lane has one cell, up to three glyphs; else they alternate over up to
  * three rows, but only where the leftmost is not cut. */
-static void rows_that_values_take(void **state) {
+static void values_take_up_to_three_rows(void **state) {
     static const struct {
         int columns, rows[11]; /* for values of 0 to 10 glyphs */
     } cases[] = {
@@ -278,7 +278,7 @@ static void lines_are_scrolled_indented_and_centered(void **state) {
     shows(&grid, " one two\nfour five");
 }
 
-static void signs_stand_in_the_margin(void **state) {
+static void signs_are_in_the_margin(void **state) {
     (void)state;
     struct grid grid;
     struct flow flow = begin(&grid, 10, 4);
@@ -302,7 +302,7 @@ static void signs_stand_in_the_margin(void **state) {
     shows(&grid, "\n▶");
 }
 
-static void what_is_typed_has_a_cursor(void **state) {
+static void typed_text_has_a_cursor(void **state) {
     (void)state;
     struct grid grid;
     struct flow flow = begin(&grid, 20, 2);
@@ -366,7 +366,7 @@ static void spans_have_styles(void **state) {
 
 /* ---- keys ---- */
 
-static void keys_are_called_by_what_is_on_them(void **state) {
+static void keys_are_named_by_their_labels(void **state) {
     static const char *const labels[][3] = {
         {"Right", "→", "Right"}, {"Left", "←", "Left"},    {"Up", "↑", "Up"},
         {"Down", "↓", "Down"},   {"Escape", "Esc", "Esc"}, {"Enter", "Enter", "Enter"},
@@ -463,16 +463,16 @@ static void a_page_of_keys(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_screen_is_divided),
-        cmocka_unit_test(what_is_scrolled_out_has_signs),
+        cmocka_unit_test(scrolled_out_text_has_signs),
         cmocka_unit_test(lanes_are_spread),
-        cmocka_unit_test(rows_that_values_take),
+        cmocka_unit_test(values_take_up_to_three_rows),
         cmocka_unit_test(words_are_broken_into_lines),
         cmocka_unit_test(lines_are_scrolled_indented_and_centered),
-        cmocka_unit_test(signs_stand_in_the_margin),
-        cmocka_unit_test(what_is_typed_has_a_cursor),
+        cmocka_unit_test(signs_are_in_the_margin),
+        cmocka_unit_test(typed_text_has_a_cursor),
         cmocka_unit_test(prose_is_laid_out),
         cmocka_unit_test(spans_have_styles),
-        cmocka_unit_test(keys_are_called_by_what_is_on_them),
+        cmocka_unit_test(keys_are_named_by_their_labels),
         cmocka_unit_test(a_bar_shows_what_it_has_room_for),
         cmocka_unit_test(a_page_of_keys),
     };

@@ -16,7 +16,7 @@ static void scans(const char *text, enum number_problem problem, uint64_t value,
     assert_ptr_equal(end, text + length);
 }
 
-static void scanning_stops_behind_the_number(void **state) {
+static void scanning_stops_after_the_number(void **state) {
     (void)state;
     scans("0x1f+lane", NUMBER_FINE, 31, 4);
     scans("0b1012", NUMBER_FINE, 5, 5);
@@ -25,7 +25,7 @@ static void scanning_stops_behind_the_number(void **state) {
     scans("99999999999999999999+1", NUMBER_TOO_LARGE, UINT64_MAX, 20);
 }
 
-static void what_is_wrong_is_read_as_c_reads_it(void **state) {
+static void malformed_numbers_are_read_as_in_c(void **state) {
     (void)state;
     scans("0xg", NUMBER_NO_DIGITS, 0, 1);
     scans("0b2", NUMBER_NO_DIGITS, 0, 1);
@@ -61,8 +61,8 @@ static void integers_wrap(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scanning_stops_behind_the_number),
-        cmocka_unit_test(what_is_wrong_is_read_as_c_reads_it),
+        cmocka_unit_test(scanning_stops_after_the_number),
+        cmocka_unit_test(malformed_numbers_are_read_as_in_c),
         cmocka_unit_test(the_longest_operator_is_taken),
         cmocka_unit_test(integers_wrap),
     };

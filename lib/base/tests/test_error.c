@@ -17,7 +17,7 @@ static void test_set_formats_and_fails(void **state) {
     assert_string_equal(err.text, "12 is no width");
 }
 
-static void test_nobody_cares(void **state) {
+static void test_null_error(void **state) {
     (void)state;
     assert_int_equal(error_set(NULL, ERROR_RUN, "lost"), -1);
     assert_int_equal(error_set_errno(NULL, ERROR_RUN, EACCES, "lost"), -1);
@@ -94,7 +94,7 @@ static void test_prefix(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_set_formats_and_fails),
-        cmocka_unit_test(test_nobody_cares),
+        cmocka_unit_test(test_null_error),
         cmocka_unit_test(test_errno_in_words),
         cmocka_unit_test(test_too_long),
         cmocka_unit_test(test_exit_codes),

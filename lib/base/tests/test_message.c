@@ -50,7 +50,7 @@ static void test_reads_entries(void **state) {
     catalogue_free(catalogue);
 }
 
-static void test_leaves_out_what_is_not_ready(void **state) {
+static void test_skips_unfinished_entries(void **state) {
     (void)state;
     struct catalogue *catalogue = read_good("#, fuzzy, c-format\n"
                                             "#: somewhere\n"
@@ -127,7 +127,7 @@ static void test_plural_forms(void **state) {
     catalogue_free(catalogue);
 }
 
-static void test_tells_what_cannot_be_read(void **state) {
+static void test_reports_unreadable_input(void **state) {
     (void)state;
     static const struct {
         const char *po, *says;
@@ -311,10 +311,10 @@ static void test_own_catalogues(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_reads_entries),
-        cmocka_unit_test(test_leaves_out_what_is_not_ready),
+        cmocka_unit_test(test_skips_unfinished_entries),
         cmocka_unit_test(test_macros_of_integers),
         cmocka_unit_test(test_plural_forms),
-        cmocka_unit_test(test_tells_what_cannot_be_read),
+        cmocka_unit_test(test_reports_unreadable_input),
         cmocka_unit_test(test_many_entries),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_languages),

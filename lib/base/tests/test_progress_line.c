@@ -99,7 +99,7 @@ static void it_comes_and_goes(void **state) {
     assert_string_equal(written(), "");
 }
 
-static void what_is_within_takes_its_place(void **state) {
+static void a_nested_line_replaces_it(void **state) {
     (void)state;
     progress_line_begin("grading");
     progress_line_count(12, 1000);
@@ -141,7 +141,7 @@ static void it_stays_away_while_something_is_printed(void **state) {
 
 /* The line is drawn over the last row of a screen, on standard output; the screen must then be
  * redrawn. */
-static void a_screen_is_drawn_over(void **state) {
+static void it_is_drawn_over_a_screen(void **state) {
     const int output = dup(STDOUT_FILENO);
     (void)state;
     fflush(stdout);
@@ -253,9 +253,9 @@ static void only_a_terminal_gets_one(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(it_comes_and_goes, each),
-        cmocka_unit_test_setup(what_is_within_takes_its_place, each),
+        cmocka_unit_test_setup(a_nested_line_replaces_it, each),
         cmocka_unit_test_setup(it_stays_away_while_something_is_printed, each),
-        cmocka_unit_test_setup(a_screen_is_drawn_over, each),
+        cmocka_unit_test_setup(it_is_drawn_over_a_screen, each),
         cmocka_unit_test_setup(it_has_one_row, each),
         cmocka_unit_test_setup(a_forked_process_says_nothing, each),
         cmocka_unit_test_setup(it_waits_at_first, each),

@@ -99,7 +99,7 @@ static void test_detach_hands_over(void **state) {
 }
 
 /* A size that does not fit a size_t ends the program with a message on stderr. */
-static void test_no_memory_is_told(void **state) {
+static void test_no_memory_is_reported(void **state) {
     (void)state;
     int ends[2];
     assert_int_equal(pipe(ends), 0);
@@ -133,7 +133,7 @@ int main(void) {
         cmocka_unit_test(test_keeps_nul_bytes),
         cmocka_unit_test(test_clear_keeps_the_memory),
         cmocka_unit_test(test_detach_hands_over),
-        cmocka_unit_test(test_no_memory_is_told),
+        cmocka_unit_test(test_no_memory_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

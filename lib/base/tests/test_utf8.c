@@ -85,7 +85,7 @@ static void test_deletes_the_last_character(void **state) {
 }
 
 /* One, two, three and four bytes, cut off after each byte. */
-static void test_what_has_begun(void **state) {
+static void test_incomplete_characters(void **state) {
     (void)state;
     static const char *const characters[] = {
         "a", "\xc3\xa9", "\xdf\xbf", "\xe6\xb0\xb4", "\xef\xbf\xbd", "\xf0\x9f\x98\x80"};
@@ -380,7 +380,7 @@ int main(void) {
         cmocka_unit_test(test_every_character_there_and_back),
         cmocka_unit_test(test_refuses_what_is_not_utf8),
         cmocka_unit_test(test_deletes_the_last_character),
-        cmocka_unit_test(test_what_has_begun),
+        cmocka_unit_test(test_incomplete_characters),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_cuts_between_characters),
         cmocka_unit_test(test_shows_no_byte_that_a_terminal_obeys),

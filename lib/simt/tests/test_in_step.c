@@ -78,7 +78,7 @@ static void note(void *context) {
 
 /* Blocks 0, 1, 2, 4 and 8 are examined, for the memories for which the kernel may rely on lanes in
  * step. */
-static void test_looked_at(void **state) {
+static void test_examined_blocks(void **state) {
     static const struct {
         unsigned memories;
         int looks;
@@ -128,7 +128,7 @@ static void two_accesses(void *context) {
     after[0] = cpu_now.in_step;
 }
 
-static void test_leaning(void **state) {
+static void test_reliance(void **state) {
     static const struct how cases[] = {
         {0, 1, true, false, true, 0, true, 0},      {0, 1, false, true, true, 0, true, 0},
         {0, 1, false, false, true, 0, false, 0},    {0, 0, true, false, true, 0, false, 0},
@@ -260,7 +260,7 @@ static void late(void *context) {
     cpu_block_barrier(&barrier_site, 0);
 }
 
-static void test_told(void **state) {
+static void test_warnings(void **state) {
     static const struct {
         unsigned from;
         const char *words;
@@ -309,13 +309,14 @@ static void test_steps(void **state) {
     assert_memory_equal(order, "000111222", 9);
 }
 
-#define LEAN_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+#define IN_STEP_TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        LEAN_TEST(test_looked_at), LEAN_TEST(test_leaning), LEAN_TEST(test_no_accesses),
-        LEAN_TEST(test_in_turn),   LEAN_TEST(test_words),   LEAN_TEST(test_told),
-        LEAN_TEST(test_steps),
+        IN_STEP_TEST(test_examined_blocks), IN_STEP_TEST(test_reliance),
+        IN_STEP_TEST(test_no_accesses),     IN_STEP_TEST(test_in_turn),
+        IN_STEP_TEST(test_words),           IN_STEP_TEST(test_warnings),
+        IN_STEP_TEST(test_steps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

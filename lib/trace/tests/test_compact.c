@@ -313,7 +313,7 @@ static void put_step(struct text *to, const struct step *s, uint32_t number) {
 }
 
 /* Encodes the same step in other ways: any that the tables allow. */
-static void put_step_otherwise(struct text *to, const struct step *s, uint32_t number) {
+static void put_step_differently(struct text *to, const struct step *s, uint32_t number) {
     static const struct step zeros;
     const struct step *before = number ? &s[number - 1] : &zeros, *now = &s[number];
     const struct step *last = last_step(s, number);
@@ -496,7 +496,7 @@ static void test_steps(void **state) {
         for (uint32_t i = 0; i < count; i++) {
             put_record(&records, &s[i], first + i + 1, value_bytes);
             put_step(&expected, s, i);
-            put_step_otherwise(&other, s, i);
+            put_step_differently(&other, s, i);
         }
         assert_true(compact_encode_steps(&made, (const unsigned char *)records.data, count,
                                          (unsigned)value_bytes));
@@ -518,7 +518,7 @@ static void test_steps(void **state) {
 
 /* Steps that cannot be represented: a value in an absent lane, a reserved byte, a step of no
  * warp. */
-static void test_without_a_place(void **state) {
+static void test_unencodable_steps(void **state) {
     (void)state;
     for (int value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
         const size_t size = 256 + 64 * (size_t)value_bytes;
@@ -596,7 +596,7 @@ static void test_cut(void **state) {
         struct text bytes = TEXT_INIT;
         draw_steps(s, 8, 8);
         for (uint32_t i = 0; i < 8; i++)
-            put_step_otherwise(&bytes, s, i);
+            put_step_differently(&bytes, s, i);
         for (size_t size = 0; size < bytes.length; size++) {
             unsigned char *exact = malloc(size ? size : 1);
             memcpy(exact, bytes.data, size);
@@ -694,7 +694,7 @@ static void test_numbers(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_steps),   cmocka_unit_test(test_without_a_place),
+        cmocka_unit_test(test_steps),   cmocka_unit_test(test_unencodable_steps),
         cmocka_unit_test(test_codings), cmocka_unit_test(test_cut),
         cmocka_unit_test(test_runs),    cmocka_unit_test(test_numbers)};
     return cmocka_run_group_tests(tests, NULL, NULL);

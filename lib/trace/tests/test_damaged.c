@@ -155,12 +155,12 @@ static void check_flips(const char *name, unsigned value_bytes, uint64_t steps, 
     free(bytes);
 }
 
-static void test_every_bit_of_a_short_one(void **state) {
+static void test_every_bit_of_a_short_file(void **state) {
     (void)state;
     check_flips("short.svt", 4, 3, 0);
 }
 
-static void test_bits_of_a_long_one(void **state) {
+static void test_bits_of_a_long_file(void **state) {
     const char *flips = getenv("SHFLVIZ_FLIPS");
     (void)state;
     check_flips("long.svt", 8, 600, flips ? strtoull(flips, NULL, 10) : 1000);
@@ -365,11 +365,16 @@ static void test_unknown_entry(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truncated),           cmocka_unit_test(test_every_bit_of_a_short_one),
-        cmocka_unit_test(test_bits_of_a_long_one),  cmocka_unit_test(test_other_blocks_are_shown),
-        cmocka_unit_test(test_hostile_header),      cmocka_unit_test(test_hostile_blocks),
-        cmocka_unit_test(test_changed_metadata),    cmocka_unit_test(test_kinds_of_file),
-        cmocka_unit_test(test_more_steps_than_fit), cmocka_unit_test(test_impossible_launches),
+        cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_every_bit_of_a_short_file),
+        cmocka_unit_test(test_bits_of_a_long_file),
+        cmocka_unit_test(test_other_blocks_are_shown),
+        cmocka_unit_test(test_hostile_header),
+        cmocka_unit_test(test_hostile_blocks),
+        cmocka_unit_test(test_changed_metadata),
+        cmocka_unit_test(test_kinds_of_file),
+        cmocka_unit_test(test_more_steps_than_fit),
+        cmocka_unit_test(test_impossible_launches),
         cmocka_unit_test(test_unknown_entry),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);

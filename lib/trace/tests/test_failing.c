@@ -55,14 +55,14 @@ static struct {
     unsigned counted; /* how many of them have been made */
 } plan;
 
-static void let_fail(unsigned calls, unsigned number, int error) {
+static void inject_failure(unsigned calls, unsigned number, int error) {
     memset(&plan, 0, sizeof plan);
     plan.calls = calls;
     plan.number = number;
     plan.error = error;
 }
 
-static void let_work(void) {
+static void stop_failing(void) {
     plan.calls = 0;
 }
 
@@ -212,8 +212,8 @@ static uint64_t steps_of(const char *path) {
     return steps;
 }
 
-static void failed_as_it_should(const char *what, unsigned number, int status, const char *path,
-                                const struct error *err) {
+static void check_failure(const char *what, unsigned number, int status, const char *path,
+                          const struct error *err) {
     const uint64_t steps = steps_of(path);
     if (status == 0 ? steps != STEPS : steps != 1 && steps != STEPS)
         fail_msg("%s %u: status %d, %d steps", what, number, status, (int)steps);
@@ -233,11 +233,11 @@ static unsigned try_each(enum call call, int error, bool is_short) {
         unlink(path);
         unlink(sample_partial("failing.svt"));
         sample_file(path, 4, 1);
-        let_fail(1u << call, number, error);
+        inject_failure(1u << call, number, error);
         plan.is_short = is_short;
         const int status = record(path, &err);
-        let_work();
-        failed_as_it_should(call_names[call], number, status, path, &err);
+        stop_failing();
+        check_failure(call_names[call], number, status, path, &err);
         told += status != 0;
         if (!was_reached())
             return told;
@@ -245,7 +245,7 @@ static unsigned try_each(enum call call, int error, bool is_short) {
     }
 }
 
-static void test_what_fails_while_it_is_written(void **state) {
+static void test_failures_while_writing(void **state) {
     (void)state;
     for (enum call call = 0; call < CALLS; call++)
         print_message("%s: told %u times\n", call_names[call], try_each(call, EIO, false));
@@ -263,7 +263,7 @@ static void test_what_fails_while_it_is_written(void **state) {
 }
 
 /* The call is retried, or replaced by another way. */
-static void test_what_is_no_failure(void **state) {
+static void test_errors_that_are_handled(void **state) {
     static const struct {
         enum call call;
         int error;
@@ -279,7 +279,7 @@ static void test_what_is_no_failure(void **state) {
 }
 
 /* A disk that becomes full at some write. */
-static void test_no_space_from_there_on(void **state) {
+static void test_disk_fills_up_at_any_write(void **state) {
     char path[512];
     struct error err;
     int status = -1;
@@ -289,11 +289,11 @@ static void test_no_space_from_there_on(void **state) {
         unlink(path);
         unlink(sample_partial("failing.svt"));
         sample_file(path, 4, 1);
-        let_fail(1u << PWRITE | 1u << PWRITEV | 1u << FALLOCATE, number, ENOSPC);
+        inject_failure(1u << PWRITE | 1u << PWRITEV | 1u << FALLOCATE, number, ENOSPC);
         plan.lasting = true;
         status = record(path, &err);
-        let_work();
-        failed_as_it_should("no space from", number, status, path, &err);
+        stop_failing();
+        check_failure("no space from", number, status, path, &err);
         assert_in_range(number, 1, 1000);
     }
     assert_false(was_reached());
@@ -308,9 +308,9 @@ static void test_in_memory(void **state) {
     struct error err = ERROR_INIT;
     (void)state;
     /* If the system has no files in memory, an unnamed one on disk is used. */
-    let_fail(1u << MEMFD, 1, ENOSYS);
+    inject_failure(1u << MEMFD, 1, ENOSYS);
     writer = sample_writer(NULL, 4);
-    let_work();
+    stop_failing();
     assert_true(was_reached());
     sample_steps(writer, 4, STEPS);
     assert_int_equal(trace_writer_close(writer, &trace, &err), 0);
@@ -318,17 +318,17 @@ static void test_in_memory(void **state) {
     sample_check_step(trace, STEPS - 1);
     trace_close(trace);
 
-    let_fail(1u << MEMFD | 1u << MKSTEMP, 1, EMFILE);
+    inject_failure(1u << MEMFD | 1u << MKSTEMP, 1, EMFILE);
     plan.lasting = true;
     assert_int_equal(trace_writer_open(&writer, NULL, &options, &err), -1);
-    let_work();
+    stop_failing();
     assert_null(writer);
     assert_non_null(strstr(err.text, strerror(EMFILE)));
 }
 
 /* ---- reading ---- */
 
-static void test_what_fails_while_it_is_read(void **state) {
+static void test_failures_while_reading(void **state) {
     char path[512];
     (void)state;
     snprintf(path, sizeof path, "%s", sample_path("read.svt"));
@@ -339,9 +339,9 @@ static void test_what_fails_while_it_is_read(void **state) {
         for (;; number++) {
             struct trace *trace;
             struct error err = ERROR_INIT;
-            let_fail(1u << call, number, EIO);
+            inject_failure(1u << call, number, EIO);
             const int status = trace_open(&trace, path, &err);
-            let_work();
+            stop_failing();
             if (status == 0) {
                 assert_int_equal(trace_step_count(trace), STEPS);
                 trace_close(trace);
@@ -373,7 +373,7 @@ static bool indexed(void) {
     for (uint64_t n = 0; n < MANY; n++)
         trace_index_builder_add(&builder, n, 0, n * 7919 % 1009, (uint32_t)(n % 3));
     const bool whole = trace_index_builder_finish(&builder, &index);
-    let_work();
+    stop_failing();
     if (whole) {
         assert_int_equal(index.warp_count, 3 * 1009);
         assert_int_equal(index.run_count, MANY); /* no two steps of a warp follow each other */
@@ -390,12 +390,12 @@ static bool indexed(void) {
     return whole;
 }
 
-static void test_an_index_that_finds_no_room(void **state) {
+static void test_no_space_for_the_index(void **state) {
     (void)state;
     assert_true(indexed());
     for (enum call call = 0; call < CALLS; call++)
         for (unsigned number = 1;; number++) {
-            let_fail(1u << call, number, ENOSPC);
+            inject_failure(1u << call, number, ENOSPC);
             const bool whole = indexed();
             if (!was_reached()) {
                 assert_true(whole);
@@ -406,22 +406,22 @@ static void test_an_index_that_finds_no_room(void **state) {
                 assert_true(whole);
             assert_in_range(number, 1, 1000);
         }
-    let_fail(1u << MKSTEMP, 1, EACCES);
+    inject_failure(1u << MKSTEMP, 1, EACCES);
     plan.lasting = true;
     assert_true(indexed()); /* in memory then */
-    let_fail(1u << MKSTEMP | 1u << MEMFD, 1, EMFILE);
+    inject_failure(1u << MKSTEMP | 1u << MEMFD, 1, EMFILE);
     plan.lasting = true;
     assert_false(indexed());
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_fails_while_it_is_written),
-        cmocka_unit_test(test_what_is_no_failure),
-        cmocka_unit_test(test_no_space_from_there_on),
+        cmocka_unit_test(test_failures_while_writing),
+        cmocka_unit_test(test_errors_that_are_handled),
+        cmocka_unit_test(test_disk_fills_up_at_any_write),
         cmocka_unit_test(test_in_memory),
-        cmocka_unit_test(test_what_fails_while_it_is_read),
-        cmocka_unit_test(test_an_index_that_finds_no_room),
+        cmocka_unit_test(test_failures_while_reading),
+        cmocka_unit_test(test_no_space_for_the_index),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

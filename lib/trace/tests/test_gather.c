@@ -116,7 +116,7 @@ static void test_the_same_recording(void **state) {
 }
 
 /* Incomplete records, or records of an unknown site, stop gathering before their block. */
-static void test_not_whole(void **state) {
+static void test_incomplete(void **state) {
     struct device device = {.value_bytes = 4, .broken = 3 * TRACE_GATHER_STEPS + 17};
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("broken.svt"), 4);
@@ -495,7 +495,7 @@ static void test_full_disk(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_same_recording),
-        cmocka_unit_test(test_not_whole),
+        cmocka_unit_test(test_incomplete),
         cmocka_unit_test(test_in_the_middle),
         cmocka_unit_test(test_limit),
         cmocka_unit_test(test_raw),

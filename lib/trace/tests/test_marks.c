@@ -64,7 +64,7 @@ static void test_values_that_differ(void **state) {
 
 /* Steps 3n + 1 are warp 1's: from its divergence on, all of them are marked, and no others. If the
  * other recording ends early, all later steps are marked. */
-static void test_another_way(void **state) {
+static void test_diverged_warps(void **state) {
     (void)state;
     struct trace *one = recording(NULL, SAME, 0);
     struct trace *others[] = {recording(NULL, OTHER_LANES, 301), recording(NULL, FEWER, 301)};
@@ -170,7 +170,7 @@ static void test_a_note_is_appended(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_that_differ),
-        cmocka_unit_test(test_another_way),
+        cmocka_unit_test(test_diverged_warps),
         cmocka_unit_test(test_written_before_the_end),
         cmocka_unit_test(test_appended_to_a_closed_file),
         cmocka_unit_test(test_a_note_is_appended),

@@ -350,7 +350,7 @@ static void test_strings_are_harmless(void **state) {
 }
 
 /* Launches, sites and texts that exceed the front keep their order and their contents. */
-static void test_much_metadata(void **state) {
+static void test_large_metadata(void **state) {
     enum { SITES = 600, LAUNCHES = 700, TEXT = 100000 };
     char *text = malloc(TEXT + 1), name[32];
     struct trace_writer *writer = bare_writer(4, 0);
@@ -426,7 +426,7 @@ static void test_output(void **state) {
 }
 
 /* Output beyond the limit is counted; launches and sites keep their room, and the order is kept. */
-static void test_much_output(void **state) {
+static void test_excess_output(void **state) {
     enum { PIECE = 1000, PIECES = 2000 };
     static char piece[PIECE];
     struct trace_writer *writer = sample_writer(sample_path("output.svt"), 4);
@@ -463,8 +463,8 @@ int main(void) {
         cmocka_unit_test(test_many_windows),    cmocka_unit_test(test_size_on_disk),
         cmocka_unit_test(test_no_steps),        cmocka_unit_test(test_step_limit_and_drops),
         cmocka_unit_test(test_partial_use),     cmocka_unit_test(test_strings_are_harmless),
-        cmocka_unit_test(test_much_metadata),   cmocka_unit_test(test_output),
-        cmocka_unit_test(test_much_output),
+        cmocka_unit_test(test_large_metadata),  cmocka_unit_test(test_output),
+        cmocka_unit_test(test_excess_output),
     };
     return cmocka_run_group_tests(tests, sample_folder_make, sample_folder_remove);
 }

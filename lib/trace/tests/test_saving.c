@@ -37,7 +37,7 @@ static int status_of(pid_t child) {
 }
 
 /* The old recording is there until the new one is complete and renamed over it. */
-static void test_old_one_stays_until_the_end(void **state) {
+static void test_old_file_stays_until_the_end(void **state) {
     const char *path = sample_path("old.svt");
     struct stat old, new;
     (void)state;
@@ -200,7 +200,7 @@ static void record_to_full_disk(const char *path) {
     assert_non_null(strstr(err.text, sample_partial("full.svt")));
 }
 
-static void test_full_disk_keeps_the_old_one(void **state) {
+static void test_full_disk_keeps_the_old_file(void **state) {
     const char *path = sample_path("full.svt");
     (void)state;
     sample_file(path, 4, 20);
@@ -309,12 +309,12 @@ static void test_durable(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_old_one_stays_until_the_end),
+        cmocka_unit_test(test_old_file_stays_until_the_end),
         cmocka_unit_test(test_failed_run),
         cmocka_unit_test(test_killed_at_random),
         cmocka_unit_test(test_four_at_once),
         cmocka_unit_test(test_leftover_without_steps),
-        cmocka_unit_test(test_full_disk_keeps_the_old_one),
+        cmocka_unit_test(test_full_disk_keeps_the_old_file),
         cmocka_unit_test(test_foreign_file_appears),
         cmocka_unit_test(test_read_only_folder),
         cmocka_unit_test(test_output_of_this_process),

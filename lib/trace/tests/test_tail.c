@@ -45,7 +45,7 @@ static struct trace *look(struct trace_tail *tail, uint64_t steps) {
 }
 
 /* Each look sees everything recorded so far; a look without news returns nothing. */
-static void every_look_sees_what_there_is(void **state) {
+static void every_look_sees_all_steps_so_far(void **state) {
     static const uint64_t more[] = {1, 1, 253, 1, 1, 600, 512 * 256, 3};
     (void)state;
     for (unsigned value_bytes = 4; value_bytes <= 8; value_bytes += 4) {
@@ -98,7 +98,7 @@ static void output_is_seen_as_it_comes(void **state) {
 }
 
 /* No block that begins beyond the limit is copied. */
-static void a_copy_has_its_limit(void **state) {
+static void copying_stops_at_the_limit(void **state) {
     (void)state;
     struct trace_writer *writer = sample_writer(sample_path("limit.svt"), 4);
     sample_steps(writer, 4, 100 * 256);
@@ -153,7 +153,7 @@ static void a_recording_is_whole_at_every_look(void **state) {
 }
 
 /* A file that is not a recording, or is truncated while it is read, shows nothing. */
-static void what_is_no_recording_shows_nothing(void **state) {
+static void an_invalid_recording_shows_nothing(void **state) {
     (void)state;
     sample_replace(sample_path("none"),
                    "this is not a recording, and long enough for one ........."
@@ -184,11 +184,11 @@ static void what_is_no_recording_shows_nothing(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_look_sees_what_there_is),
+        cmocka_unit_test(every_look_sees_all_steps_so_far),
         cmocka_unit_test(output_is_seen_as_it_comes),
-        cmocka_unit_test(a_copy_has_its_limit),
+        cmocka_unit_test(copying_stops_at_the_limit),
         cmocka_unit_test(a_recording_is_whole_at_every_look),
-        cmocka_unit_test(what_is_no_recording_shows_nothing),
+        cmocka_unit_test(an_invalid_recording_shows_nothing),
     };
     return cmocka_run_group_tests_name("tail", tests, sample_folder_make, sample_folder_remove);
 }

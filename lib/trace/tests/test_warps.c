@@ -247,7 +247,7 @@ static void check_parts(enum parts how, unsigned threads) {
     free(of_step);
 }
 
-static void test_listed_by_several(void **state) {
+static void test_listed_by_threads(void **state) {
     (void)state;
     for (unsigned threads = 1; threads <= 4; threads++)
         for (int how = PARTS_TURNS; how <= PARTS_ANY; how++)
@@ -369,7 +369,7 @@ int main(void) {
         cmocka_unit_test(test_any_order),
         cmocka_unit_test(test_long_index),
         cmocka_unit_test(test_long_index_without_folder),
-        cmocka_unit_test(test_listed_by_several),
+        cmocka_unit_test(test_listed_by_threads),
         cmocka_unit_test(test_no_index_in_file),
         cmocka_unit_test(test_listed_bit_by_bit),
     };

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void test_right_use_finds_nothing(void **state) {
+static void test_correct_use_has_no_findings(void **state) {
     (void)state;
     struct warp_finding findings[WARP_FINDINGS_MAX];
     for (int op = 0; op < WARP_OP_COUNT; op++) {
@@ -64,7 +64,7 @@ static void test_findings_come_in_the_order_of_the_rules(void **state) {
     }
 }
 
-static void test_lanes_read_as_people_say_them(void **state) {
+static void test_lanes_are_listed_as_ranges(void **state) {
     (void)state;
     static const struct {
         uint32_t lanes;
@@ -159,9 +159,9 @@ static void test_plain_is_what_has_no_finding(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_plain_is_what_has_no_finding),
-        cmocka_unit_test(test_right_use_finds_nothing),
+        cmocka_unit_test(test_correct_use_has_no_findings),
         cmocka_unit_test(test_findings_come_in_the_order_of_the_rules),
-        cmocka_unit_test(test_lanes_read_as_people_say_them),
+        cmocka_unit_test(test_lanes_are_listed_as_ranges),
         cmocka_unit_test(test_rules_have_the_names_of_the_format),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -170,7 +170,7 @@ static void test_a_reduction_is_over_members_that_call(void **state) {
     check_common(&operation, 0x000000f0);
 }
 
-static void test_nothing_fixes_a_reduction_of_floats(void **state) {
+static void test_reductions_of_floats_are_not_fixed(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(WARP_OP_REDUCE_MAX, WARP_TYPE_FLOAT);
     struct lane_outcome outcome[WARP_LANES];
@@ -213,7 +213,7 @@ static void test_activemask_is_an_observation(void **state) {
     assert_int_equal(outcome[3].status, LANE_ABSENT);
 }
 
-static void test_a_watched_variable_shows_what_was_put_in(void **state) {
+static void test_a_watched_variable_shows_its_value(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(WARP_OP_WATCH, WARP_TYPE_INT);
     struct lane_outcome outcome[WARP_LANES];
@@ -254,7 +254,7 @@ static void test_masks_are_compared_in_32_bits(void **state) {
     assert_int_equal(warp_disagreement(&operation, outcome), 0x00000200);
 }
 
-static void test_the_predicate_of_match_all_is_held_too(void **state) {
+static void test_the_predicate_of_match_all_is_compared(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(WARP_OP_MATCH_ALL, WARP_TYPE_INT);
     struct lane_outcome outcome[WARP_LANES];
@@ -288,13 +288,13 @@ int main(void) {
         cmocka_unit_test(test_reductions_of_unsigned),
         cmocka_unit_test(test_minimum_and_maximum_of_signed),
         cmocka_unit_test(test_a_reduction_is_over_members_that_call),
-        cmocka_unit_test(test_nothing_fixes_a_reduction_of_floats),
+        cmocka_unit_test(test_reductions_of_floats_are_not_fixed),
         cmocka_unit_test(test_syncwarp_moves_nothing),
         cmocka_unit_test(test_activemask_is_an_observation),
-        cmocka_unit_test(test_a_watched_variable_shows_what_was_put_in),
+        cmocka_unit_test(test_a_watched_variable_shows_its_value),
         cmocka_unit_test(test_any_and_all_are_true_or_not),
         cmocka_unit_test(test_masks_are_compared_in_32_bits),
-        cmocka_unit_test(test_the_predicate_of_match_all_is_held_too),
+        cmocka_unit_test(test_the_predicate_of_match_all_is_compared),
         cmocka_unit_test(test_reductions_are_compared_in_their_type),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

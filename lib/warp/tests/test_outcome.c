@@ -72,7 +72,7 @@ static void test_a_caller_outside_its_own_mask_is_present_and_undefined(void **s
     assert_int_equal(outcome[16].address.source, 0);
 }
 
-static void test_the_own_value_needs_no_other_lane(void **state) {
+static void test_an_own_value_needs_no_other_lane(void **state) {
     (void)state;
     struct warp_operation operation = operation_make(VALUE(0), WARP_OP_DOWN, 4, 8);
     struct lane_outcome outcome[WARP_LANES];
@@ -342,7 +342,7 @@ int main(void) {
         cmocka_unit_test(test_reading_oneself_in_range_is_a_read),
         cmocka_unit_test(test_a_lane_outside_the_mask_gives_nothing),
         cmocka_unit_test(test_a_caller_outside_its_own_mask_is_present_and_undefined),
-        cmocka_unit_test(test_the_own_value_needs_no_other_lane),
+        cmocka_unit_test(test_an_own_value_needs_no_other_lane),
         cmocka_unit_test(test_why_a_member_gives_nothing),
         cmocka_unit_test(test_an_unfinished_operation_gives_nothing),
         cmocka_unit_test(test_an_odd_width_leaves_everything_undefined),

@@ -126,7 +126,7 @@ static void every_screen_is_whole(void **state) {
 }
 
 /* Text fits if there is nothing to scroll. */
-static void what_does_not_fit_scrolls(void **state) {
+static void overlong_text_scrolls(void **state) {
     (void)state;
     int fitting = 0, scrolling = 0;
     for (size_t i = 0; i < SCRIPTS; i++) {
@@ -173,7 +173,7 @@ static void notes_are_whole(void **state) {
 }
 
 /* Texts of the greatest length that the guide for authors allows fit without scrolling. */
-static void what_is_said_fits_80x24(void **state) {
+static void texts_fit_80x24(void **state) {
     (void)state;
     static const char *const languages[] = {"en", "zh"};
     for (int l = 0; l < 2; l++) {
@@ -228,14 +228,14 @@ static void an_open_question_gives_nothing_away(void **state) {
 }
 
 /* The calling lanes are the answer: no dot, value or word reveals them. */
-static void who_is_absent_is_not_seen(void **state) {
+static void absent_lanes_are_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {"·  ", "makes no call", "calling: 0-7", NULL};
     lacks(":6 Enter", secrets);
 }
 
 /* The inputs are 0, 1, 2, ..., the results 3, 2, 1, 0: only lane 8 has an 8, and it gets 11. */
-static void what_is_covered_is_not_seen(void **state) {
+static void covered_values_are_not_seen(void **state) {
     (void)state;
     static const char *const secrets[] = {"in 2,", "A▌ 8   8", "value 2", "0x00000002  ", NULL};
     lacks(":9 Enter", secrets);
@@ -407,12 +407,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_screen_is_whole),
         cmocka_unit_test(every_presentation_is_whole),
-        cmocka_unit_test(what_does_not_fit_scrolls),
+        cmocka_unit_test(overlong_text_scrolls),
         cmocka_unit_test(notes_are_whole),
-        cmocka_unit_test(what_is_said_fits_80x24),
+        cmocka_unit_test(texts_fit_80x24),
         cmocka_unit_test(an_open_question_gives_nothing_away),
-        cmocka_unit_test(who_is_absent_is_not_seen),
-        cmocka_unit_test(what_is_covered_is_not_seen),
+        cmocka_unit_test(absent_lanes_are_not_seen),
+        cmocka_unit_test(covered_values_are_not_seen),
         cmocka_unit_test(later_operations_are_not_seen),
         cmocka_unit_test(text_is_below_or_beside_the_picture),
         cmocka_unit_test(long_text_scrolls),

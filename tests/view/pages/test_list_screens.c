@@ -230,7 +230,7 @@ static void the_selection_is_in_view(void **state) {
 }
 
 /* xor is drawn with both of the lessons that it builds on. */
-static void all_that_a_lesson_builds_on(void **state) {
+static void all_prerequisites_are_drawn(void **state) {
     (void)state;
     struct list list;
     struct grid grid;
@@ -288,7 +288,7 @@ int main(void) {
     struct CMUnitTest tests[COUNT + OTHERS] = {
         cmocka_unit_test(lists_fit),
         cmocka_unit_test(the_selection_is_in_view),
-        cmocka_unit_test(all_that_a_lesson_builds_on),
+        cmocka_unit_test(all_prerequisites_are_drawn),
         cmocka_unit_test(no_script_of_keys_breaks_a_quiz),
         cmocka_unit_test(key_bars_are_as_reviewed),
     };

@@ -99,7 +99,7 @@ static void a_long_list_of_exercises(void **state) {
 
 /* The start list has nine rows with its heading, and one more for each row of the screen above the
  * minimum; on a screen of 24 rows it has twelve, and one more for every two rows above that. */
-static void a_long_list_of_what_there_is_to_do(void **state) {
+static void a_long_start_list(void **state) {
     (void)state;
     static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
                                    {80, 24, 10, 40}, {80, 40, 18, 40}, {120, 95, 31, 60}};
@@ -186,7 +186,7 @@ static void a_long_list_of_lessons(void **state) {
 }
 
 /* Not all steps have source text, or rounds. */
-static void what_applies_to_a_step(void **state) {
+static void views_that_apply_to_a_step(void **state) {
     static const struct {
         const char *sample, *keys;
         bool source, rounds;
@@ -333,7 +333,7 @@ static bool says_more(const struct grid *grid) {
 }
 
 /* Text fits exactly if no sign shows that there is more. */
-static void what_fits_needs_no_scrolling(void **state) {
+static void fitting_text_needs_no_scrolling(void **state) {
     static const char *const scripts[] = {"",
                                           ":2 Enter",
                                           ":2 Enter 8 Enter Tab",
@@ -438,14 +438,14 @@ static void a_long_speech_is_scrolled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_long_list_of_exercises),
-        cmocka_unit_test(a_long_list_of_what_there_is_to_do),
+        cmocka_unit_test(a_long_start_list),
         cmocka_unit_test(a_long_list_of_lessons),
-        cmocka_unit_test(what_applies_to_a_step),
+        cmocka_unit_test(views_that_apply_to_a_step),
         cmocka_unit_test(a_damaged_step_has_no_figure),
         cmocka_unit_test(the_clock_of_the_notes),
         cmocka_unit_test(a_presenter_speaks_in_the_middle),
         cmocka_unit_test(a_long_speech_is_scrolled),
-        cmocka_unit_test(what_fits_needs_no_scrolling),
+        cmocka_unit_test(fitting_text_needs_no_scrolling),
         cmocka_unit_test(a_complaint_is_above_the_keys),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

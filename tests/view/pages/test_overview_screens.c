@@ -216,7 +216,7 @@ static const char *printed(const struct overview *overview, size_t place) {
 
 /* Before step 0, between steps 0 and 1, and after step 1; one more row for the part that was not
  * kept. */
-static void what_was_printed_is_a_list(void **state) {
+static void printed_lines_are_a_list(void **state) {
     (void)state;
     struct trace *trace;
     struct overview overview;
@@ -246,7 +246,7 @@ static void what_was_printed_is_a_list(void **state) {
     close_all(&overview, trace);
 }
 
-static void a_program_that_prints_nothing_has_no_such_list(void **state) {
+static void a_program_that_prints_nothing_has_no_list(void **state) {
     (void)state;
     struct trace *trace;
     struct overview overview;
@@ -364,8 +364,8 @@ int main(void) {
         cmocka_unit_test(many_kernels_are_told_apart),
         cmocka_unit_test(a_row_leads_to_its_first_step),
         cmocka_unit_test(rows_are_sorted_and_filtered),
-        cmocka_unit_test(what_was_printed_is_a_list),
-        cmocka_unit_test(a_program_that_prints_nothing_has_no_such_list),
+        cmocka_unit_test(printed_lines_are_a_list),
+        cmocka_unit_test(a_program_that_prints_nothing_has_no_list),
         cmocka_unit_test(it_fits_at_every_size),
         cmocka_unit_test(key_bars_are_as_reviewed),
     };

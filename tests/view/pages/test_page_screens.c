@@ -205,7 +205,7 @@ static void key_bars_are_as_reviewed(void **state) {
 }
 
 /* A figure has the size given by view_figure_size(), with blank edges. */
-static void a_figure_has_the_size_that_is_told(void **state) {
+static void a_figure_has_the_promised_size(void **state) {
     static const struct {
         const char *sample, *keys;
         enum view_kind view;
@@ -246,7 +246,7 @@ static void a_figure_has_the_size_that_is_told(void **state) {
 
 int main(void) {
     enum { COUNT = sizeof screens / sizeof *screens };
-    struct CMUnitTest tests[COUNT + 2] = {cmocka_unit_test(a_figure_has_the_size_that_is_told),
+    struct CMUnitTest tests[COUNT + 2] = {cmocka_unit_test(a_figure_has_the_promised_size),
                                           cmocka_unit_test(key_bars_are_as_reviewed)};
     for (int i = 0; i < COUNT; i++)
         tests[i + 2] = (struct CMUnitTest){.name = screens[i].name,

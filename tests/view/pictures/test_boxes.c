@@ -100,7 +100,7 @@ static void the_box_is_in_the_middle(void **state) {
 }
 
 /* Everything in as few columns as possible; longer text ends in a sign. */
-static void what_the_box_says(void **state) {
+static void the_box_fits_its_width(void **state) {
     struct grid grid;
     (void)state;
     draw_box(&grid, 48, 12, true, true);
@@ -234,7 +234,7 @@ static const char *const emulated[] = {
  * column more; global memory takes two more between adjacent sectors, and three for their count.
  * Three rows above and one below; between them, all rows from the first to the last that is
  * touched, at least four. If that would be more than 64 rows, only those that are touched. */
-static void what_a_figure_of_memory_wants(void **state) {
+static void the_size_of_a_figure_of_memory(void **state) {
     static const struct {
         struct made_step step;
         int columns, rows;
@@ -311,7 +311,7 @@ static void words_are_shown_where_they_fit(void **state) {
 /* ---- lanes ---- */
 
 /* A lane whose recorded result disagrees with the rules has a sign in its row. */
-static void who_got_something_else_has_a_sign(void **state) {
+static void lanes_that_disagree_have_a_sign(void **state) {
     static const uint32_t sets[] = {0, 1, UINT32_C(1) << 31, 0x00210020, 0xffffffff};
     (void)state;
     for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
@@ -411,12 +411,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_box_is_as_high_as_its_lines),
         cmocka_unit_test(the_box_is_in_the_middle),
-        cmocka_unit_test(what_the_box_says),
+        cmocka_unit_test(the_box_fits_its_width),
         cmocka_unit_test(no_source_text),
         cmocka_unit_test(a_complaint_is_wrapped),
-        cmocka_unit_test(what_a_figure_of_memory_wants),
+        cmocka_unit_test(the_size_of_a_figure_of_memory),
         cmocka_unit_test(words_are_shown_where_they_fit),
-        cmocka_unit_test(who_got_something_else_has_a_sign),
+        cmocka_unit_test(lanes_that_disagree_have_a_sign),
         cmocka_unit_test(a_formula_leaves_a_blank),
         cmocka_unit_test(a_value_takes_what_is_free),
     };

@@ -113,7 +113,7 @@ static void lanes_that_part(void **state) {
 }
 
 /* Lanes that have left or do not exist do not count as missing: all others make the call. */
-static void nobody_is_missing(void **state) {
+static void no_lane_is_missing(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
     struct made made;
@@ -134,7 +134,7 @@ static void nothing_comes_later(void **state) {
 }
 
 /* The search looks 64 steps ahead. */
-static void how_far_is_looked_ahead(void **state) {
+static void the_search_looks_64_steps_ahead(void **state) {
     (void)state;
     for (size_t ahead = 63; ahead <= 65; ahead++) {
         struct call calls[66];
@@ -244,7 +244,7 @@ static void shows_source(const struct made *made, int columns, int rows, const c
 
 /* A sign and the lanes come before their line, in as many columns as the longest list needs, but
  * at most a quarter of all columns. From 8 rows on, the last row explains the signs. */
-static void lanes_stand_before_their_lines(void **state) {
+static void lanes_are_listed_before_their_lines(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x07}, {"k.cu", 6, 0x38}, {"k.cu", 4, 0x40}};
     struct made made;
@@ -329,12 +329,12 @@ static void lanes_wait_before_their_lines(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(lanes_that_part),
-        cmocka_unit_test(nobody_is_missing),
+        cmocka_unit_test(no_lane_is_missing),
         cmocka_unit_test(nothing_comes_later),
-        cmocka_unit_test(how_far_is_looked_ahead),
+        cmocka_unit_test(the_search_looks_64_steps_ahead),
         cmocka_unit_test(where_lanes_wait),
         cmocka_unit_test(where_other_warps_wait),
-        cmocka_unit_test(lanes_stand_before_their_lines),
+        cmocka_unit_test(lanes_are_listed_before_their_lines),
         cmocka_unit_test(lanes_before_lines_are_clicked),
         cmocka_unit_test(lanes_wait_before_their_lines),
     };

@@ -91,7 +91,7 @@ static void the_history_names_groups_where_there_are_several(void **state) {
 /* As moment.h promises, the columns suffice to show whole values of all operations, up to 64. The
  * lane number takes 5, and there is a margin on either side; each operation, and the result, is
  * as wide as its longest value or name, with 3 columns in between. */
-static void the_history_says_what_it_needs(void **state) {
+static void the_history_has_the_columns_it_needs(void **state) {
     (void)state;
     static const struct {
         const char *recording;
@@ -136,7 +136,7 @@ static void a_table_is_as_wide_as_it_needs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_history_names_groups_where_there_are_several),
-        cmocka_unit_test(the_history_says_what_it_needs),
+        cmocka_unit_test(the_history_has_the_columns_it_needs),
         cmocka_unit_test(a_table_is_as_wide_as_it_needs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

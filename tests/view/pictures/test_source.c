@@ -82,7 +82,7 @@ static void tabs_are_blanks(void **state) {
 }
 
 /* Blanks at the start of all lines are left out where a line would be cut. */
-static void what_all_lines_begin_with(void **state) {
+static void common_indentation_is_dropped(void **state) {
     (void)state;
     shows("    abc\n      def\n", 1, "", 7 + 9, 2, "    1      abc\n    2        def");
     shows("    abc\n      def\n", 1, "", 7 + 8, 2, "    1  abc\n    2    def");
@@ -199,7 +199,7 @@ static void the_call_in_one_row(void **state) {
     }
 }
 
-static void names_are_words_of_their_line(void **state) {
+static void names_are_matched_as_words(void **state) {
     (void)state;
     static const char source[] = "int sum;\nsummed += p.key * tile[i];\n\nsum = 1;";
     assert_true(source_line_names(source, 1, "sum"));
@@ -216,12 +216,12 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_line_is_in_the_middle),
         cmocka_unit_test(tabs_are_blanks),
-        cmocka_unit_test(what_all_lines_begin_with),
+        cmocka_unit_test(common_indentation_is_dropped),
         cmocka_unit_test(the_call_is_underlined),
         cmocka_unit_test(lines_are_counted),
         cmocka_unit_test(the_call_in_one_row),
         cmocka_unit_test(a_call_that_is_not_there),
-        cmocka_unit_test(names_are_words_of_their_line),
+        cmocka_unit_test(names_are_matched_as_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -212,7 +212,7 @@ static void test_removed(void **state) {
 enum lock { NONE, FREE, HELD, LINKED };
 
 /* Makes a folder that is this many seconds old; returns its lock's descriptor, or -1. */
-static int leave(const char *name, enum lock lock, unsigned seconds) {
+static int leave_folder(const char *name, enum lock lock, unsigned seconds) {
     char path[256];
     int held = -1;
     assert_int_equal(mkdir(below(name), 0700), 0);
@@ -254,7 +254,7 @@ static void test_swept(void **state) {
     write_file(below("target"), "");
     write_file(below("shflviz-isfile"), "");
     for (size_t i = 0; i < COUNT(cases); i++)
-        held[i] = leave(cases[i].name, cases[i].lock, cases[i].seconds);
+        held[i] = leave_folder(cases[i].name, cases[i].lock, cases[i].seconds);
     assert_int_equal(symlink(below("shflviz_abcdef"), below("shflviz-linked")), 0);
     const int lowest = lowest_free();
     assert_int_equal(private_folder_make(&folder, &err), 0);
@@ -290,7 +290,7 @@ static void test_swept(void **state) {
 static bool swaps;
 static char dark[256];
 
-static void swap_dark(void) {
+static void swap_for_link(void) {
     if (!swaps)
         return;
     swaps = false;
@@ -299,13 +299,13 @@ static void swap_dark(void) {
 }
 
 int fchmodat(int folder, const char *name, mode_t mode, int flags) {
-    swap_dark();
+    swap_for_link();
     (void)flags;
     return (int)syscall(SYS_fchmodat, folder, name, mode);
 }
 
 int chmod(const char *path, mode_t mode) {
-    swap_dark();
+    swap_for_link();
     return (int)syscall(SYS_fchmodat, AT_FDCWD, path, mode);
 }
 

@@ -88,7 +88,7 @@ static int tear_down(void **state) {
 }
 
 /* The number of headers made; each takes two calls, one for either side. */
-static long called(void) {
+static long headers_made(void) {
     struct stat status;
     return stat(calls, &status) == 0 ? (long)(status.st_size + 1) / 2 : 0;
 }
@@ -117,17 +117,17 @@ static bool is_found(char *const *folders) {
 static void test_made_and_kept(void **state) {
     (void)state;
     assert_true(is_found(none));
-    assert_int_equal(called(), 1);
+    assert_int_equal(headers_made(), 1);
     assert_true(is_found(none));
     assert_true(is_found(none));
-    assert_int_equal(called(), 1);
+    assert_int_equal(headers_made(), 1);
 
     /* When a file from which it was made has changed, the header is made again, once. */
     write_file(other, "int y, z;\n");
     assert_true(is_found(none));
-    assert_int_equal(called(), 2);
+    assert_int_equal(headers_made(), 2);
     assert_true(is_found(none));
-    assert_int_equal(called(), 2);
+    assert_int_equal(headers_made(), 2);
 }
 
 /* If a folder that is searched earlier has a file of that name, the header is not used, but
@@ -143,11 +143,11 @@ static void test_hidden(void **state) {
     write_file(path, "int mine;\n");
     assert_false(is_found(folders));
     assert_true(is_found(none));
-    assert_int_equal(called(), 2);
+    assert_int_equal(headers_made(), 2);
 }
 
 /* A folder to which anybody may write is neither used nor removed. */
-static void test_of_others(void **state) {
+static void test_others_folders(void **state) {
     (void)state;
     char *found = header_cache_find(wanted(), none);
     assert_non_null(found);
@@ -155,7 +155,7 @@ static void test_of_others(void **state) {
     assert_false(is_found(none));
     assert_int_equal(chmod(found, 0700), 0);
     assert_true(is_found(none));
-    assert_int_equal(called(), 2);
+    assert_int_equal(headers_made(), 2);
     free(found);
 }
 
@@ -214,7 +214,7 @@ static struct held_compiler begin_held(void) {
     return begun;
 }
 
-static void let_go(void) {
+static void release_held(void) {
     const int end = open(held, O_WRONLY);
     assert_true(end >= 0);
     assert_int_equal(unlink(held), 0);
@@ -225,9 +225,9 @@ static void let_go(void) {
 /* The build does not wait for the compiler, which runs in a session of its own without a terminal,
  * with the lowest priority, is not our child, and inherits nothing of ours. A program that is built
  * meanwhile does without the header; only one is made. */
-static void test_behind(void **state) {
+static void test_in_background(void **state) {
     (void)state;
-    const long before = called();
+    const long before = headers_made();
     int pipes[2];
     char byte;
     assert_int_equal(pipe(pipes), 0);
@@ -251,13 +251,13 @@ static void test_behind(void **state) {
     assert_false(is_found(none));
     header_cache_make(wanted());
     header_cache_make(wanted());
-    assert_int_equal(called(), before + 1);
-    let_go();
+    assert_int_equal(headers_made(), before + 1);
+    release_held();
     assert_true(is_found(none));
-    assert_int_equal(called(), before + 1);
+    assert_int_equal(headers_made(), before + 1);
     header_cache_make(wanted());
     await_end();
-    assert_int_equal(called(), before + 1);
+    assert_int_equal(headers_made(), before + 1);
     assert_int_equal(headers_there(true), 0);
     assert_int_equal(headers_there(false), 1);
 }
@@ -289,7 +289,7 @@ static void test_cut_off(void **state) {
 /* Where no header can be kept, nothing fails. */
 static void test_nowhere(void **state) {
     (void)state;
-    const long before = called();
+    const long before = headers_made();
     write_file(header, "int x, x1, x2, x3;\n");
     for (int now = 0; now < 2; now++) {
         setenv("SHFLVIZ_HEADERS", now ? "now" : "", 1);
@@ -304,7 +304,7 @@ static void test_nowhere(void **state) {
         assert_null(header_cache_find(wanted(), none));
         assert_int_equal(getuid() == 0 ? seteuid(0) : chmod(cache, 0700), 0);
     }
-    assert_int_equal(called(), before);
+    assert_int_equal(headers_made(), before);
 }
 
 /* There are too many, and the oldest cannot be removed because it contains another user's folder:
@@ -339,12 +339,13 @@ static void test_refused(void **state) {
     (void)state;
     write_file(header, "int x, x1, x2, x3, x4, x5;\n"); /* another key */
     write_file(unable, "");
-    const long before = called();
+    const long before = headers_made();
     assert_null(header_cache_find(wanted(), none));
-    assert_int_equal(called(), before + 1); /* only the device's side, half a header, is made */
+    assert_int_equal(headers_made(),
+                     before + 1); /* only the device's side, half a header, is made */
     assert_int_equal(unlink(unable), 0);
     assert_null(header_cache_find(wanted(), none));
-    assert_int_equal(called(), before + 1);
+    assert_int_equal(headers_made(), before + 1);
 
     write_file(header, "int x, x1, x2, x3, x4, x5, x6;\n");
     char *found = header_cache_find(wanted(), none);
@@ -363,12 +364,12 @@ static void test_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made_and_kept), cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_of_others),
+        cmocka_unit_test(test_made_and_kept),  cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_others_folders),
 #ifdef __linux__ /* /proc identifies processes */
-        cmocka_unit_test(test_behind),        cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_in_background),  cmocka_unit_test(test_cut_off),
 #endif
-        cmocka_unit_test(test_nowhere),       cmocka_unit_test(test_stays),
+        cmocka_unit_test(test_nowhere),        cmocka_unit_test(test_stays),
         cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

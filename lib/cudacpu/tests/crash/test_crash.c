@@ -59,7 +59,7 @@ static void abort_it(void) {
 static void divide(void) {
     raise(SIGFPE);
 }
-static void instruct(void) {
+static void raise_sigill(void) {
     raise(SIGILL);
 }
 static void interrupt(void) {
@@ -79,7 +79,7 @@ static void begin_kernel(void) {
     cpu_now = (struct cpu_now){.lane = &lane, .device = &device};
     cpu_block_index = (struct uint3){1, 2, 3};
 }
-static void instruct_kernel(void) {
+static void raise_sigill_in_kernel(void) {
     begin_kernel();
     raise(SIGILL);
 }
@@ -98,29 +98,29 @@ static void test_crashes(void **state) {
     } cases[] = {
         {abort_it, SIGABRT, "", "shflviz: crash in host code: abort() or a failed assertion\n"},
         {divide, SIGFPE, "", "shflviz: crash in host code: an integer is divided by zero\n"},
-        {instruct, SIGILL, "", "shflviz: crash in host code: " ALLOWED},
+        {raise_sigill, SIGILL, "", "shflviz: crash in host code: " ALLOWED},
         {access_it, SIGSEGV, "",
          "shflviz: crash in host code: address 0x40 is outside the memory that it may access\n"},
-        {instruct_kernel, SIGILL, "",
+        {raise_sigill_in_kernel, SIGILL, "",
          "shflviz: crash in kernel sum, block (1,2,3), thread (4,5,6): " ALLOWED},
         {interrupt, SIGINT, "", "shflviz: when it was interrupted, the program was in host code\n"},
         {interrupt_kernel, SIGINT, "",
          "shflviz: when it was interrupted, the program was in kernel sum, block (1,2,3), thread "
          "(4,5,6)\n"},
         /* The innermost line of the program's own source, named without folders. */
-        {instruct, SIGILL, "0x1000\n/some/where/mine.cu:12\n",
+        {raise_sigill, SIGILL, "0x1000\n/some/where/mine.cu:12\n",
          "shflviz: crash in host code at mine.cu:12: " ALLOWED},
-        {instruct, SIGILL, "0x1000\nmine.cu:12 (discriminator 3)\n",
+        {raise_sigill, SIGILL, "0x1000\nmine.cu:12 (discriminator 3)\n",
          "shflviz: crash in host code at mine.cu:12: " ALLOWED},
-        {instruct, SIGILL, "0x1000\n/x/second.h:7\n/x/mine.cu:12\n",
+        {raise_sigill, SIGILL, "0x1000\n/x/second.h:7\n/x/mine.cu:12\n",
          "shflviz: crash in host code at second.h:7: " ALLOWED},
-        {instruct, SIGILL,
+        {raise_sigill, SIGILL,
          "0x1000\n/usr/include/c++/12/vector:9\n0x2000\n??:0\n0x3000\n"
          "/x/mine.cu:40\n",
          "shflviz: crash in host code at mine.cu:40: " ALLOWED},
-        {instruct, SIGILL, "0x1000\n/x/notmine.cu:12\n/x/mine.cu.h:3\n/x/mine.c:4\n",
+        {raise_sigill, SIGILL, "0x1000\n/x/notmine.cu:12\n/x/mine.cu.h:3\n/x/mine.c:4\n",
          "shflviz: crash in host code: " ALLOWED},
-        {instruct_kernel, SIGILL, "0x1000\n/x/mine.cu:12\n",
+        {raise_sigill_in_kernel, SIGILL, "0x1000\n/x/mine.cu:12\n",
          "shflviz: crash in kernel sum, block (1,2,3), thread (4,5,6) at mine.cu:12: " ALLOWED},
     };
     (void)state;
@@ -151,10 +151,10 @@ static void test_time(void **state) {
 }
 
 /* Prints the location of the address to which a call returns. */
-static void say_place(void) {
+static void print_location(void) {
     char place[64] = "before", small[5];
-    crash_location((const void *)say_place, place, sizeof place);
-    crash_location((const void *)say_place, small, sizeof small);
+    crash_location((const void *)print_location, place, sizeof place);
+    crash_location((const void *)print_location, small, sizeof small);
     dprintf(2, "'%s' '%s' %d\n", place, small, crash_was_reported("something"));
 }
 
@@ -170,7 +170,7 @@ static void test_places(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         char said[256];
-        const int status = run(say_place, 0, cases[i].lines, said, sizeof said);
+        const int status = run(print_location, 0, cases[i].lines, said, sizeof said);
         assert_string_equal(said, cases[i].says);
         assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 3);
     }

@@ -82,7 +82,7 @@ void rules_lane(int thread) {
         (struct cpu_now){.lane = lane, .warp = lane ? lane->warp : NULL, .device = &rules_device};
 }
 
-void rules_fresh(void) {
+void rules_reset(void) {
     settle_pending();
     rules_lane(-1);
     rules_observer->allocated(rules_memory('g'), RULES_ALLOCATION, false);

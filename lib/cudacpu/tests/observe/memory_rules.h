@@ -34,7 +34,7 @@ extern struct cpu_device rules_device;
 int rules_begin(void **state);
 int rules_end(void **state);
 /* Starts over: nothing has been accessed or found; lane 0 of block 0 of a new kernel runs. */
-void rules_fresh(void);
+void rules_reset(void);
 /* Makes this lane of the block run; -1: none. */
 void rules_lane(int thread);
 /* The location from which the access of that number is made, counted from 1. */

@@ -108,7 +108,7 @@ static void names_are_harmless(void **state) {
 }
 
 /* A link to a file that the program itself may not read. */
-static void what_is_no_file_is_refused(void **state) {
+static void anything_but_a_file_is_refused(void **state) {
     (void)state;
     struct program_accesses accesses;
     struct error err = ERROR_INIT;
@@ -122,7 +122,7 @@ static void what_is_no_file_is_refused(void **state) {
     rmdir(folder);
 }
 
-static void no_file_is_no_finding(void **state) {
+static void no_file_means_no_findings(void **state) {
     (void)state;
     struct program_accesses accesses;
     struct error err = ERROR_INIT;
@@ -134,9 +134,11 @@ static void no_file_is_no_finding(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_finding_is_read),     cmocka_unit_test(damage_is_refused),
-        cmocka_unit_test(names_are_harmless),    cmocka_unit_test(what_is_no_file_is_refused),
-        cmocka_unit_test(no_file_is_no_finding),
+        cmocka_unit_test(a_finding_is_read),
+        cmocka_unit_test(damage_is_refused),
+        cmocka_unit_test(names_are_harmless),
+        cmocka_unit_test(anything_but_a_file_is_refused),
+        cmocka_unit_test(no_file_means_no_findings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,7 +29,7 @@ static const struct access_entry *the_finding(void) {
 /* Lane 37 of block 70000 accesses bytes 12 to 15 of 64 after lane 35 did. */
 static void test_race(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     rules_device.launch = 7;
     rules_device.sequence = 30;
     const struct cpu_sink sink = {.first_sequence = 10};
@@ -61,7 +61,7 @@ static void test_race(void **state) {
 static void test_argument(void **state) {
     const struct cpu_pointed ints = {.bytes = 4};
     (void)state;
-    rules_fresh();
+    rules_reset();
     memory_check_passed(rules_memory('h'), 0, ints);
     memory_check_passed(rules_memory('g') + 8, 1, ints);
     rules_play("L B1 t0 wg16 B2 t0 rg16");
@@ -70,7 +70,7 @@ static void test_argument(void **state) {
     assert_int_equal(object->argument, 2);
     assert_int_equal(object->element, 4);
     assert_int_equal(object->offset, 8);
-    rules_fresh();
+    rules_reset();
     rules_play("L B1 t0 wg4 B2 t0 rg4"); /* the next kernel was passed nothing */
     assert_int_equal(the_finding()->object.argument, 0);
 }
@@ -79,16 +79,16 @@ static void test_argument(void **state) {
  * in between nothing is found; without one, the finding names the atomic operation's location. */
 static void test_flag_without_fence(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     rules_play("L B1 t0 wg16 ah4 B2 t0 ah4 rg16");
     assert_int_equal(the_finding()->flag_pc + check.base, (uintptr_t)rules_location(2));
-    rules_fresh();
+    rules_reset();
     rules_play("L B1 t0 wg16 f ah4 B2 t0 ah4 rg16");
     assert_int_equal(check.head->count, 0);
-    rules_fresh();
+    rules_reset();
     rules_play("L B1 t0 ah4 wg16 B2 t0 ah4 rg16"); /* the write follows the atomic operation */
     assert_int_equal(the_finding()->rule, ACCESS_GLOBAL_RACE);
-    rules_fresh();
+    rules_reset();
     rules_play("L B1 t0 wg16 ah4 B2 t0 ah8 rg16"); /* another address */
     assert_int_equal(the_finding()->flag_pc, 0);
 }
@@ -107,7 +107,7 @@ static void test_other_kinds(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rules_fresh();
+        rules_reset();
         rules_play(cases[i].text);
         assert_int_equal(the_finding()->me.kind, cases[i].me);
         assert_int_equal(the_finding()->other.kind, cases[i].other);
@@ -134,7 +134,7 @@ static void test_missed(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rules_fresh();
+        rules_reset();
         rules_play(cases[i].text);
         assert_int_equal(the_finding()->rule, ACCESS_OUT_OF_BOUNDS);
         assert_int_equal(the_finding()->offset, cases[i].offset);
@@ -152,7 +152,7 @@ static void read_from(int thread, unsigned site) {
 /* A repeated finding is counted; its lanes are those of the first warp, block and launch. */
 static void test_counted(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     read_from(1, 1);
     read_from(4, 1);
     read_from(31, 1);
@@ -183,7 +183,7 @@ static void test_same_finding(void **state) {
     others[3].other.pc = 9;
     others[4].line = 9;
     others[5].other_line = 9;
-    rules_fresh();
+    rules_reset();
     add_finding(&one);
     for (unsigned i = 0; i < COUNT(others); i++) {
         add_finding(&others[i]);
@@ -195,9 +195,9 @@ static void test_same_finding(void **state) {
 }
 
 /* Up to ACCESS_ENTRIES sites are kept one by one; further ones are only counted. */
-static void test_more(void **state) {
+static void test_more_sites(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     for (unsigned i = 1; i <= ACCESS_ENTRIES; i++)
         read_from(0, i);
     assert_int_equal(check.head->count, ACCESS_ENTRIES);
@@ -221,7 +221,7 @@ static void open_barrier(void) {
     rules_observer->barrier();
 }
 
-static void come(unsigned thread, const struct shflviz_site *site) {
+static void arrive(unsigned thread, const struct shflviz_site *site) {
     rules_device.warps[thread / 32].at_barrier |= UINT32_C(1) << thread % 32;
     rules_device.warps[thread / 32].barrier_site[thread % 32] = site;
 }
@@ -245,11 +245,11 @@ static void test_divergence(void **state) {
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
-        rules_fresh();
+        rules_reset();
         rules_play("B9");
-        come(3, &here);
-        come(5, cases[i].second);
-        come(70, cases[i].third);
+        arrive(3, &here);
+        arrive(5, cases[i].second);
+        arrive(70, cases[i].third);
         rules_device.warps[1].exited = cases[i].exited;
         open_barrier();
         assert_int_equal(check.head->count, cases[i].is_found);
@@ -276,16 +276,16 @@ static void test_divergence(void **state) {
 static void test_divergence_of_warps(void **state) {
     const struct shflviz_site here = site("a.cu", 5), there = site("a.cu", 6);
     (void)state;
-    rules_fresh();
-    come(64, &here);
-    come(95, &here);
-    come(96, &here);
-    come(RULES_THREADS - 1, &there);
+    rules_reset();
+    arrive(64, &here);
+    arrive(95, &here);
+    arrive(96, &here);
+    arrive(RULES_THREADS - 1, &there);
     open_barrier();
     assert_int_equal(the_finding()->me.thread, 64);
     assert_int_equal(the_finding()->lanes, 0x80000001);
     assert_int_equal(the_finding()->other.thread, RULES_THREADS - 1);
-    rules_fresh();
+    rules_reset();
     rules_device.warps[0].exited = ~UINT32_C(0);
     open_barrier(); /* nobody has arrived */
     assert_int_equal(check.head->count, 0);
@@ -299,9 +299,9 @@ static void test_long_names(void **state) {
     memset(name[1], 'b', sizeof name[1]);
     name[0][sizeof name[0] - 1] = name[1][sizeof name[1] - 1] = '\0';
     const struct shflviz_site here = site(name[0], 5), there = site(name[1], 6);
-    rules_fresh();
-    come(0, &here);
-    come(1, &there);
+    rules_reset();
+    arrive(0, &here);
+    arrive(1, &there);
     open_barrier();
     assert_int_equal(strlen(the_finding()->file), ACCESS_FILE_NAME - 1);
     assert_int_equal(the_finding()->file[ACCESS_FILE_NAME - 2], 'a');
@@ -316,7 +316,7 @@ static void test_long_names(void **state) {
 static void go_past(uint32_t exited, uint32_t lanes, unsigned last,
                     const struct shflviz_site *call) {
     struct cpu_warp *warp = &rules_device.warps[2];
-    rules_fresh();
+    rules_reset();
     rules_lane(64 + 3);
     memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(1));
     memory_check_access(rules_memory('h'), 4, ACCESS_READS, rules_location(last));
@@ -367,7 +367,7 @@ static void test_skipped_by_another_block(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     struct cpu_warp *warp = &rules_device.warps[7];
     (void)state;
-    rules_fresh();
+    rules_reset();
     read_at(224 + 3, 40);
     read_at(224 + 1, 40);
     rules_play("L B1");
@@ -391,7 +391,7 @@ static void test_skipped_after_others(void **state) {
     memset(name, 'a', sizeof name);
     name[sizeof name - 1] = '\0';
     const struct shflviz_site call = site(name, 12);
-    rules_fresh();
+    rules_reset();
     read_at(64 + 3, 40);
     for (unsigned site = 41; site < 50; site++)
         read_at(64 + 1, site);
@@ -407,7 +407,7 @@ static void test_skipped_after_others(void **state) {
 static void test_skipped_before(void **state) {
     const struct shflviz_site call = site("a.cu", 12);
     (void)state;
-    rules_fresh();
+    rules_reset();
     read_at(64 + 3, 40);
     read_at(65, 40);
     rules_device.warps[2].exited = 8;
@@ -423,7 +423,7 @@ static void test_skipped_calls(void **state) {
     (void)state;
     for (unsigned i = 0; i < COUNT(calls); i++)
         calls[i] = site("a.cu", 20 + i);
-    rules_fresh();
+    rules_reset();
     read_at(64 + 3, 40);
     rules_observer->operation(warp, 0xf, 0xf, &calls[0]);
     warp->exited = 8;
@@ -449,7 +449,7 @@ int main(void) {
         cmocka_unit_test(test_missed),
         cmocka_unit_test(test_counted),
         cmocka_unit_test(test_same_finding),
-        cmocka_unit_test(test_more),
+        cmocka_unit_test(test_more_sites),
         cmocka_unit_test(test_divergence),
         cmocka_unit_test(test_divergence_of_warps),
         cmocka_unit_test(test_long_names),

@@ -103,7 +103,7 @@ static unsigned char dynamic[CPU_SHARED_BYTES];
 
 /* Constructors report variables before anything has begun. Each variable begins at a multiple of
  * 128. */
-static void test_told(void **state) {
+static void test_reported(void **state) {
     (void)state;
     assert_false(memory_record_is_on);
     assert_int_equal(cpu_shared_reported("first", first, sizeof first, WARP_TYPE_INT, 0), 0);
@@ -261,7 +261,7 @@ static void test_atomic(void **state) {
 }
 
 /* 1 if the access is recorded, plus 2 if the lane keeps step at it. */
-static unsigned what_of(const void *address, unsigned kind) {
+static unsigned recorded_as(const void *address, unsigned kind) {
     access_from(0x1010, address, 4, kind);
     const bool at_site = !paced || paced_pc == (const void *)(base + 0x1010);
     return at_site ? (made_count != 0) + 2 * paced : 4;
@@ -278,13 +278,13 @@ static bool is_right(unsigned which, const unsigned *expected) {
         begin("=4000 1024 table\n", which);
         cpu_pointer_passed(table, "k", 0, (struct cpu_pointed){WARP_TYPE_INT, 0, 0, NULL});
         bool right = (*notes[1] != '\0') == (which == RUN_ACCESSES_GLOBAL);
-        right = right && what_of(first, ACCESS_READS) == expected[0] &&
-                what_of(first, ACCESS_WRITES) == expected[1] &&
-                what_of(first, ACCESS_WRITES | ACCESS_VOLATILE) == expected[2] &&
-                what_of(first, ACCESS_ATOMIC) == expected[3] &&
-                what_of(table, ACCESS_READS) == expected[4];
+        right = right && recorded_as(first, ACCESS_READS) == expected[0] &&
+                recorded_as(first, ACCESS_WRITES) == expected[1] &&
+                recorded_as(first, ACCESS_WRITES | ACCESS_VOLATILE) == expected[2] &&
+                recorded_as(first, ACCESS_ATOMIC) == expected[3] &&
+                recorded_as(table, ACCESS_READS) == expected[4];
         cpu_now.in_atomic = 1;
-        _exit(right && what_of(first, ACCESS_READS) == expected[5] ? 0 : 1);
+        _exit(right && recorded_as(first, ACCESS_READS) == expected[5] ? 0 : 1);
     }
     return waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -433,7 +433,7 @@ static void test_full(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_memory), cmocka_unit_test(test_told),
+        cmocka_unit_test(test_one_memory), cmocka_unit_test(test_reported),
         cmocka_unit_test(test_shared),     cmocka_unit_test(test_sites),
         cmocka_unit_test(test_pieces),     cmocka_unit_test(test_atomic),
         cmocka_unit_test(test_global),     cmocka_unit_test(test_passed),

@@ -19,7 +19,7 @@ struct rule_case {
 static void play(const struct rule_case *cases, size_t count) {
     for (size_t i = 0; i < count; i++) {
         char found[1024];
-        rules_fresh();
+        rules_reset();
         rules_play(cases[i].text);
         rules_found(found, sizeof found);
         if (strcmp(found, cases[i].found) != 0)
@@ -31,7 +31,7 @@ static void play(const struct rule_case *cases, size_t count) {
 
 /* ---- races ---- */
 
-static void test_two_sides(void **state) {
+static void test_races(void **state) {
     static const struct rule_case cases[] = {
         {"ws0 t1 rs0", "S2<1"},
         {"wh0 t1 rh0", "G2<1"},
@@ -310,7 +310,7 @@ static void test_named(void **state) {
 static void test_many_flags(void **state) {
     static uint32_t data[RULES_THREADS + 1], flag[RULES_THREADS];
     (void)state;
-    rules_fresh();
+    rules_reset();
     for (unsigned i = 0; i < RULES_THREADS; i++) {
         memory_check_access(&data[i], 4, ACCESS_WRITES, rules_location(1));
         rules_observer->fence();
@@ -407,12 +407,12 @@ static void test_unset(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_sides), cmocka_unit_test(test_bytes),
-        cmocka_unit_test(test_atomic),    cmocka_unit_test(test_barriers),
-        cmocka_unit_test(test_syncwarp),  cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_orders),    cmocka_unit_test(test_orders),
-        cmocka_unit_test(test_named),     cmocka_unit_test(test_many_flags),
-        cmocka_unit_test(test_bounds),    cmocka_unit_test(test_unset),
+        cmocka_unit_test(test_races),    cmocka_unit_test(test_bytes),
+        cmocka_unit_test(test_atomic),   cmocka_unit_test(test_barriers),
+        cmocka_unit_test(test_syncwarp), cmocka_unit_test(test_fences),
+        cmocka_unit_test(test_orders),   cmocka_unit_test(test_orders),
+        cmocka_unit_test(test_named),    cmocka_unit_test(test_many_flags),
+        cmocka_unit_test(test_bounds),   cmocka_unit_test(test_unset),
     };
     return cmocka_run_group_tests(tests, rules_begin, rules_end);
 }

@@ -92,7 +92,7 @@ static void allocate(size_t from, size_t size) {
 /* Each has its own bounds, in whatever order they were made. */
 static void test_allocations(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     const uint64_t shadow = check.shadow;
     const size_t count = check.region_count;
     for (unsigned i = 0; i < BLOCKS; i++)
@@ -136,7 +136,7 @@ static void test_replaced(void **state) {
         {0, 256, 0},   {256, 8, 0xf}, {128, 64, 0xb}, {192, 100, 0x7}, {0, 64, 0xe},
     };
     (void)state;
-    rules_fresh();
+    rules_reset();
     for (size_t i = 0; i < COUNT(cases); i++) {
         allocate(0, (size_t)BLOCKS * APART);
         const size_t count = check.region_count - 1;
@@ -162,7 +162,7 @@ static void test_replaced(void **state) {
 static void test_large(void **state) {
     unsigned char *far = (unsigned char *)(uintptr_t)FAR;
     (void)state;
-    rules_fresh();
+    rules_reset();
     check.head->left_out = 0;
     rules_observer->allocated(far, GIB, false);
     assert_int_equal(check.head->left_out, 1);
@@ -184,7 +184,7 @@ static void test_large(void **state) {
 /* For memory that a kernel makes with new, only the bounds are checked. */
 static void test_made(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     rules_observer->made(arena, 64);
     assert_int_equal(rule_of(arena, ACCESS_READS), 0);
     assert_int_equal(rule_of(arena + 63, ACCESS_WRITES), 0);
@@ -196,7 +196,7 @@ static void test_made(void **state) {
 static void test_shared(void **state) {
     static uint32_t of_template[4];
     (void)state;
-    rules_fresh();
+    rules_reset();
     const size_t count = check.region_count;
     rules_observer->shared(of_template, sizeof of_template);
     assert_int_equal(check.region_count, count + 1);
@@ -240,7 +240,7 @@ static unsigned char *stack_of(unsigned lane) {
 static void test_stacks(void **state) {
     unsigned char *own = stack_of(0), *other = stack_of(1);
     (void)state;
-    rules_fresh();
+    rules_reset();
     if (!own || !other)
         skip();
     assert_int_equal(rule_of(own, ACCESS_WRITES), 0);
@@ -255,7 +255,7 @@ static void test_other_side(void **state) {
     const uintptr_t distance = CPU_HOST_POINTER_BIT;
     int local = 0;
     (void)state;
-    rules_fresh();
+    rules_reset();
     assert_int_equal(rule_of(of_thread, ACCESS_WRITES), 0);
     assert_int_equal(rule_of(&of_thread[3], ACCESS_WRITES), 0);
     assert_int_equal(rule_of(&cpu_now, ACCESS_READS), 0);
@@ -334,7 +334,7 @@ static void test_effect(void **state) {
     static uint32_t variable[4];
     bool given = false;
     (void)state;
-    rules_fresh();
+    rules_reset();
     memset(rules_memory('g'), 0, RULES_ALLOCATION);
     const uint64_t before = effect();
     assert_int_equal(effect(), before);
@@ -397,7 +397,7 @@ static void test_effect(void **state) {
 /* After 16 GiB in all of the program's launches, the hash is unknown. */
 static void test_effect_unknown(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     check.effect_bytes = 0;
     effect();
     assert_int_equal(check.head->effect_unknown, 0);
@@ -460,7 +460,7 @@ static void test_index(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct bounds bounds = {.array = &cases[i].type};
-        rules_fresh();
+        rules_reset();
         __ubsan_handle_out_of_bounds(&bounds, cases[i].index);
         assert_int_equal(check.head->count, cases[i].is_found);
         if (!cases[i].is_found)
@@ -473,7 +473,7 @@ static void test_index(void **state) {
         assert_in_range(check.entries[0].me.pc + check.base, (uintptr_t)test_index,
                         (uintptr_t)test_index + 4096);
         assert_int_equal(check.entries[0].is_inner, cases[i].is_inner);
-        rules_fresh();
+        rules_reset();
         rules_lane(-1); /* only lanes have findings */
         __ubsan_handle_out_of_bounds(&bounds, cases[i].index);
         assert_int_equal(check.head->count, 0);
@@ -492,7 +492,7 @@ static void test_misaligned(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct mismatch mismatch = {.alignment = cases[i].alignment, .kind = cases[i].kind};
-        rules_fresh();
+        rules_reset();
         __ubsan_handle_type_mismatch_v1(&mismatch, cases[i].address);
         assert_int_equal(check.head->count, cases[i].is_found);
         if (!cases[i].is_found)
@@ -501,12 +501,12 @@ static void test_misaligned(void **state) {
         assert_int_equal(check.entries[0].me.kind, cases[i].accesses);
         assert_int_equal(check.entries[0].offset, cases[i].offset);
         assert_int_equal(check.entries[0].extent, 1 << cases[i].alignment);
-        rules_fresh();
+        rules_reset();
         rules_lane(-1);
         __ubsan_handle_type_mismatch_v1(&mismatch, cases[i].address);
         assert_int_equal(check.head->count, 0);
     }
-    rules_fresh();
+    rules_reset();
     assert_true(cpu_misaligned_found((void *)1006, 16, false, rules_location(3)));
     assert_int_equal(check.head->count, 0); /* already reported */
     assert_true(cpu_misaligned_found((void *)1006, 16, true, rules_location(3)));
@@ -540,13 +540,13 @@ static void test_shift(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {
         const struct shift shift = {.value = cases[i].value, .amount = cases[i].amount};
-        rules_fresh();
+        rules_reset();
         __ubsan_handle_shift_out_of_bounds(&shift, 1, cases[i].by);
         assert_int_equal(check.head->count, 1);
         assert_int_equal(check.entries[0].rule, ACCESS_SHIFT);
         assert_int_equal(check.entries[0].offset, (uint64_t)cases[i].offset);
         assert_int_equal(check.entries[0].extent, cases[i].bits);
-        rules_fresh();
+        rules_reset();
         rules_lane(-1);
         __ubsan_handle_shift_out_of_bounds(&shift, 1, cases[i].by);
         assert_int_equal(check.head->count, 0);
@@ -554,7 +554,7 @@ static void test_shift(void **state) {
 }
 
 /* If nothing is checked, the first shift is reported, unless it is in a header of ours. */
-static void test_shift_told(void **state) {
+static void test_shift_reported(void **state) {
     static const struct type i32 = {0, 11, "'int'"};
     static const struct {
         const char *file;
@@ -564,7 +564,7 @@ static void test_shift_told(void **state) {
     char told[512] = "";
     int ends[2];
     (void)state;
-    rules_fresh();
+    rules_reset();
     assert_int_equal(pipe(ends), 0);
     const int before = dup(2);
     dup2(ends[1], 2);
@@ -592,7 +592,7 @@ static void test_shift_told(void **state) {
 /* After that many barriers nothing is checked, and the file says that. */
 static void test_time_ends(void **state) {
     (void)state;
-    rules_fresh();
+    rules_reset();
     const uint32_t now = check.now;
     check.head->left_out = 0;
     check.now = UINT32_MAX - 2;
@@ -604,7 +604,7 @@ static void test_time_ends(void **state) {
     assert_int_equal(check.head->left_out, 1);
     check.on = true;
     check.now = now;
-    rules_fresh();
+    rules_reset();
 }
 
 /* 65535 sites have a number each; findings at further sites have none. */
@@ -644,7 +644,7 @@ int main(void) {
         cmocka_unit_test(test_effect_unknown),
 #ifndef SHFLVIZ_SANITIZED
         cmocka_unit_test(test_index),          cmocka_unit_test(test_misaligned),
-        cmocka_unit_test(test_shift),          cmocka_unit_test(test_shift_told),
+        cmocka_unit_test(test_shift),          cmocka_unit_test(test_shift_reported),
 #endif
         cmocka_unit_test(test_time_ends),      cmocka_unit_test(test_sites_end),
     };

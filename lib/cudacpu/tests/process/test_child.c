@@ -103,7 +103,7 @@ static void test_command(void **state) {
 }
 
 /* It has no descriptor of ours, and no signal is blocked. */
-static void test_what_it_has(void **state) {
+static void test_inherited_state(void **state) {
     sigset_t held, before;
     (void)state;
     const int high = dup2(1, 9), low = dup2(1, 3);
@@ -398,7 +398,7 @@ static void test_described(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ends),          cmocka_unit_test(test_not_started),
-        cmocka_unit_test(test_command),       cmocka_unit_test(test_what_it_has),
+        cmocka_unit_test(test_command),       cmocka_unit_test(test_inherited_state),
         cmocka_unit_test(test_left_behind),   cmocka_unit_test(test_limits),
         cmocka_unit_test(test_interruptions), cmocka_unit_test(test_ignored),
         cmocka_unit_test(test_detached),      cmocka_unit_test(test_words),

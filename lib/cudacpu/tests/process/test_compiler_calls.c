@@ -77,7 +77,7 @@ static const char *read_log(const char *stage) {
 }
 
 /* True if some call of a stage got these consecutive words. */
-static bool was_told(const char *stage, const char *words) {
+static bool was_passed(const char *stage, const char *words) {
     char begin[32], wanted[256];
     bool found = false;
     snprintf(begin, sizeof begin, "== %s\n", stage);
@@ -170,7 +170,7 @@ static void test_words(void **state) {
             struct error err = ERROR_INIT;
             if (build(&program, cases[i].how, pairs, &err) != 0)
                 fail_msg("%zu: %s", i, err.text);
-            if (was_told(at, cases[i].words) != cases[i].told)
+            if (was_passed(at, cases[i].words) != cases[i].told)
                 fail_msg("%zu: %s: '%s':\n%s", i, at, cases[i].words, read_log(at));
             user_program_release(&program);
             if (cases[i].stage)
@@ -211,7 +211,7 @@ static void test_access_words(void **state) {
         const int status = build(&program, cases[i].how, pairs, &err);
         if (status != 0 && !cases[i].how.access_steps) /* objdump finds no program there */
             fail_msg("%zu: %s", i, err.text);
-        if (was_told(cases[i].stage, cases[i].words) != cases[i].told)
+        if (was_passed(cases[i].stage, cases[i].words) != cases[i].told)
             fail_msg("%zu: %s: '%s':\n%s", i, cases[i].stage, cases[i].words,
                      read_log(cases[i].stage));
         assert_int_equal(program.accesses != NULL, cases[i].how.accesses);
@@ -258,15 +258,15 @@ static void test_copies(void **state) {
              program.folder.path, program.folder.path);
     assert_string_equal(read_made(&program, "sources"), expected);
     snprintf(expected, sizeof expected, "-include\n%s/2.cu", program.folder.path);
-    assert_true(was_told("device", expected));
-    assert_true(was_told("host", expected));
+    assert_true(was_passed("device", expected));
+    assert_true(was_passed("host", expected));
     snprintf(expected, sizeof expected, "%s/0.o\n%s/1.o\n%s/1.device.o", program.folder.path,
              program.folder.path, program.folder.path);
-    assert_true(was_told("link", expected));
+    assert_true(was_passed("link", expected));
     /* The host's side has the name with which the device's side registers. */
     snprintf(expected, sizeof expected, "-fcuda-include-gpubinary\n-Xclang\n%s/1.module",
              program.folder.path);
-    assert_true(was_told("host", expected));
+    assert_true(was_passed("host", expected));
     assert_string_equal(read_made(&program, "1.module"), "1.module");
     assert_non_null(read_made(&program, "1.device.o"));
     assert_int_equal(program.names.count, 3);
@@ -461,7 +461,7 @@ static void test_shown_on_gpu(void **state) {
     assert_int_equal(build(&program, gpu, one, &err), 0);
     char *path = private_folder_path(&program.folder, "shown.h");
     text_append_format(&words, "-include\n%s\n-DSHFLVIZ_GPU_PROGRAM", path);
-    assert_true(was_told("compile", words.data));
+    assert_true(was_passed("compile", words.data));
     assert_int_equal(file_read(path, 4096, &header, &err), FILE_READ);
     assert_string_equal(header.data,
                         "#define SHFLVIZ_SHOW_5 ~, SHFLVIZ_SHOWN(v) SHFLVIZ_SHOWN(v + other)\n"
@@ -488,20 +488,21 @@ static void test_gpu(void **state) {
     assert_string_equal(program.remarks.data,
                         "a.cu:3: inline PTX (vote.sync) is not recorded on a GPU; on "
                         "the CPU warp it is\n");
-    assert_true(was_told("compile", "-DSHFLVIZ_GPU_PROGRAM\n-include\nshflviz/record.cuh\n-x\ncu"));
-    assert_true(was_told("link", "-Xlinker\n--wrap=cudaLaunchKernel"));
-    assert_true(was_told("link", "-Xlinker\n--wrap=__cudaLaunchKernel_ptsz"));
-    assert_false(was_told("compile", "-rdc=true"));
-    assert_false(was_told("compile", "-iquote"));
-    assert_false(was_told("link", "-Xcompiler\n-fopenmp"));
+    assert_true(
+        was_passed("compile", "-DSHFLVIZ_GPU_PROGRAM\n-include\nshflviz/record.cuh\n-x\ncu"));
+    assert_true(was_passed("link", "-Xlinker\n--wrap=cudaLaunchKernel"));
+    assert_true(was_passed("link", "-Xlinker\n--wrap=__cudaLaunchKernel_ptsz"));
+    assert_false(was_passed("compile", "-rdc=true"));
+    assert_false(was_passed("compile", "-iquote"));
+    assert_false(was_passed("link", "-Xcompiler\n-fopenmp"));
     user_program_release(&program);
     assert_int_equal(build(&program, gpu, two, &err), 0);
     assert_string_equal(program.remarks.data, "");
-    assert_true(was_told("compile", "-rdc=true"));
-    assert_true(was_told("link", "-rdc=true"));
-    assert_true(was_told("compile", "-Xcompiler\n-fopenmp"));
-    assert_true(was_told("link", "-Xcompiler\n-fopenmp"));
-    assert_true(was_told("compile", "-std=c++17"));
+    assert_true(was_passed("compile", "-rdc=true"));
+    assert_true(was_passed("link", "-rdc=true"));
+    assert_true(was_passed("compile", "-Xcompiler\n-fopenmp"));
+    assert_true(was_passed("link", "-Xcompiler\n-fopenmp"));
+    assert_true(was_passed("compile", "-std=c++17"));
     user_program_release(&program);
     /* The message about a missing header of the toolkit names the toolkit's folder. */
     write_file(says, "a.cu:1: fatal error: nccl.h: none\n");

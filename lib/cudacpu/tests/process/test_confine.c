@@ -106,7 +106,7 @@ static int try_it(const char *attack, const char *first, const char *second, boo
 
 /* ---- one way out after another ---- */
 
-static void test_an_honest_program_works_behind_the_walls(void **state) {
+static void test_an_honest_program_works_in_the_sandbox(void **state) {
     struct attempt a = {.attack = "honest", .confined = true, .output = TEXT_INIT};
     struct trace *trace = NULL;
     (void)state;
@@ -189,7 +189,7 @@ static void test_the_rest_of_the_system(void **state) {
 }
 
 /* A readable file must neither reveal who else opens it nor make others wait for it. */
-static void test_files_of_all(void **state) {
+static void test_world_readable_files(void **state) {
     static const char *const ways[] = {"be_told_who_opens", "keep_others_from_opening",
                                        "lock_for_others"};
     (void)state;
@@ -216,7 +216,7 @@ static void test_memory_that_others_share(void **state) {
     assert_int_equal(without, OUT);
 }
 
-static void test_files_that_are_open_here_are_not_there(void **state) {
+static void test_open_files_are_not_inherited(void **state) {
     (void)state;
     assert_int_equal(try_it("inherited_file", device, inode, true), HELD);
     assert_int_equal(try_it("inherited_file", device, inode, false), HELD);
@@ -321,7 +321,7 @@ static void test_many_generations_end(void **state) {
     close(descriptor);
 }
 
-static void be_killed(int descriptor, void (*start)(void)) {
+static void kill_running(int descriptor, void (*start)(void)) {
     char byte;
     pid_t victim = fork();
     if (victim == 0) {
@@ -342,9 +342,9 @@ static void run_daemon(void) {
     try_it("daemon_and_stay", fifo, NULL, false);
 }
 
-static void test_all_ends_when_shflviz_is_killed(void **state) {
+static void test_everything_ends_when_shflviz_is_killed(void **state) {
     (void)state;
-    be_killed(open_fifo(), run_daemon);
+    kill_running(open_fifo(), run_daemon);
 }
 
 static void run_compiler(void) {
@@ -365,7 +365,7 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
     write_text(script, words, 0700);
     char *given = getenv("CXX") ? strdup(getenv("CXX")) : NULL;
     setenv("CXX", script, 1);
-    be_killed(open_fifo(), run_compiler);
+    kill_running(open_fifo(), run_compiler);
     if (given)
         setenv("CXX", given, 1);
     else
@@ -422,7 +422,7 @@ static void refuse_to_build(const char *source, struct confine_limits limits, co
         assert_null(strstr(err.text, never));
 }
 
-static void test_what_a_source_can_make_of_the_compiler(void **state) {
+static void test_a_source_cannot_abuse_the_compiler(void **state) {
     struct confine_limits limits = confine_limits(CONFINE_COMPILER);
     char away[128], source[512];
     (void)state;
@@ -545,21 +545,21 @@ static int tear_down(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_an_honest_program_works_behind_the_walls),
+        cmocka_unit_test(test_an_honest_program_works_in_the_sandbox),
         cmocka_unit_test(test_files_outside),
         cmocka_unit_test(test_other_processes),
         cmocka_unit_test(test_the_rest_of_the_system),
-        cmocka_unit_test(test_files_of_all),
+        cmocka_unit_test(test_world_readable_files),
         cmocka_unit_test(test_memory_that_others_share),
-        cmocka_unit_test(test_files_that_are_open_here_are_not_there),
+        cmocka_unit_test(test_open_files_are_not_inherited),
         cmocka_unit_test(test_a_deep_folder_is_removed),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_a_daemon_ends_with_its_program),
         cmocka_unit_test(test_many_generations_end),
-        cmocka_unit_test(test_all_ends_when_shflviz_is_killed),
+        cmocka_unit_test(test_everything_ends_when_shflviz_is_killed),
         cmocka_unit_test(test_the_compiler_ends_when_shflviz_is_killed),
         cmocka_unit_test(test_what_a_killed_shflviz_left_is_removed),
-        cmocka_unit_test(test_what_a_source_can_make_of_the_compiler),
+        cmocka_unit_test(test_a_source_cannot_abuse_the_compiler),
         cmocka_unit_test(test_an_older_kernel_keeps_what_it_can),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

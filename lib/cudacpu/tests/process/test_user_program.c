@@ -125,7 +125,7 @@ static void test_a_program_with_a_main(void **state) {
     text_release(&output);
 }
 
-static void test_a_program_that_crashes_keeps_what_it_did(void **state) {
+static void test_a_program_that_crashes_keeps_its_steps(void **state) {
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     (void)state;
@@ -141,7 +141,7 @@ static void test_a_program_that_crashes_keeps_what_it_did(void **state) {
     text_release(&output);
 }
 
-static void test_lanes_that_wait_for_ever_are_told(void **state) {
+static void test_lanes_that_wait_forever_are_reported(void **state) {
     struct text output = TEXT_INIT;
     struct error err = ERROR_INIT;
     (void)state;
@@ -243,7 +243,7 @@ static void test_an_interruption_waits_until_all_is_removed(void **state) {
 #endif
 }
 
-static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
+static void test_compiler_errors_name_file_and_line(void **state) {
     struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
@@ -254,7 +254,7 @@ static void test_what_does_not_compile_is_told_by_file_and_line(void **state) {
     user_program_release(&program);
 }
 
-static void test_what_is_missing_is_told(void **state) {
+static void test_missing_sources_are_refused(void **state) {
     struct user_program program;
     struct error err = ERROR_INIT;
     (void)state;
@@ -298,13 +298,13 @@ static int end(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_a_program_with_a_main),
-        cmocka_unit_test(test_a_program_that_crashes_keeps_what_it_did),
-        cmocka_unit_test(test_lanes_that_wait_for_ever_are_told),
+        cmocka_unit_test(test_a_program_that_crashes_keeps_its_steps),
+        cmocka_unit_test(test_lanes_that_wait_forever_are_reported),
         cmocka_unit_test(test_an_endless_program_is_ended),
         cmocka_unit_test(test_what_a_program_leaves_behind_is_ended),
         cmocka_unit_test(test_an_interruption_waits_until_all_is_removed),
-        cmocka_unit_test(test_what_does_not_compile_is_told_by_file_and_line),
-        cmocka_unit_test(test_what_is_missing_is_told),
+        cmocka_unit_test(test_compiler_errors_name_file_and_line),
+        cmocka_unit_test(test_missing_sources_are_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

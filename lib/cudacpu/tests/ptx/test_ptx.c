@@ -421,7 +421,7 @@ enum { ROUNDS = 3000, LEAST = 16 }; /* the fewest bytes that malloc() returns */
 
 /* The memory for an instruction is freed, even if it is refused. The allocator may
  * keep memory, which counts as in use, but does not grow with each round. */
-static void test_is_given_back(void **state) {
+static void test_memory_is_freed(void **state) {
     static const char *const statements[] = {
         "mov.b64 {%0, lo}, %3;", "{ .reg .pred p; setp.gt.s32 p, %2, 3; @p add.s32 %0, %2, 7; }",
         "shfl.sync.bfly.b32 %0, %2, 1, 31, -1;", "bra nowhere, 1;", "add.s32 %0, %2, nothing"};
@@ -439,14 +439,14 @@ static void test_is_given_back(void **state) {
     }
     assert_true(mallinfo2().uordblks < before + ROUNDS / 2 * LEAST);
 }
-#define GIVEN_BACK cmocka_unit_test(test_is_given_back),
+#define MEMORY_TEST cmocka_unit_test(test_memory_is_freed),
 #else
-#define GIVEN_BACK
+#define MEMORY_TEST
 #endif
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        GIVEN_BACK cmocka_unit_test(test_instructions),
+        MEMORY_TEST cmocka_unit_test(test_instructions),
         cmocka_unit_test(test_operands),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_statements),

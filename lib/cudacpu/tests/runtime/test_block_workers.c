@@ -164,7 +164,7 @@ static void test_chain(void **state) {
 }
 
 /* Each reason why a launch gets no workers, one by one. */
-static void test_pays(void **state) {
+static void test_workers_pay(void **state) {
     struct cpu_device *device;
     struct cpu_observer observer = {.allocated = NULL};
     (void)state;
@@ -242,8 +242,9 @@ static void test_exchange(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order), cmocka_unit_test(test_failure),  cmocka_unit_test(test_chain),
-        cmocka_unit_test(test_pays),  cmocka_unit_test(test_exchange),
+        cmocka_unit_test(test_order),    cmocka_unit_test(test_failure),
+        cmocka_unit_test(test_chain),    cmocka_unit_test(test_workers_pay),
+        cmocka_unit_test(test_exchange),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

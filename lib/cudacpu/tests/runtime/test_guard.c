@@ -102,7 +102,7 @@ static void test_closing(void **state) {
 }
 
 /* Nothing is closed before something is allocated, or without a device. */
-static void test_nothing(void **state) {
+static void test_never_closed(void **state) {
     api_memory_open(*state);
     api_memory_close(*state);
     assert_false(api_is_device_only(*state, state));
@@ -115,7 +115,7 @@ static void test_nothing(void **state) {
 }
 
 /* The system needs time to close each page, so closing stops after 8 GiB in all. */
-static void test_often(void **state) {
+static void test_closing_stops(void **state) {
     char *device;
     (void)state;
     DONE(cudaMalloc((void **)&device, 64 * MIB)); /* each closing covers 64 MiB */
@@ -170,8 +170,8 @@ static void test_pointers(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         GUARDED_TEST(test_closing),
-        GUARDED_TEST(test_nothing),
-        GUARDED_TEST(test_often),
+        GUARDED_TEST(test_never_closed),
+        GUARDED_TEST(test_closing_stops),
         GUARDED_TEST(test_pointers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
