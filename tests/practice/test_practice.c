@@ -1,6 +1,6 @@
 /*
- * test_practice.c - an interpreted answer gets the verdict of a compiled one: every exercise's
- * solution, other solution, skeleton and mutant is judged both ways, with the same seed.
+ * test_practice.c - every exercise's solution, other solution, skeleton and mutant gets the verdict
+ * that it should, and the same one whether it is compiled or interpreted, with the same seed.
  */
 #include "practice/practice.h"
 
@@ -26,7 +26,8 @@ static char *rules_of(const struct verdict *verdict) {
     return text_detach(&text);
 }
 
-static bool judge_both(const struct exercise *exercise, const char *what, const char *text) {
+static bool judge_both(const struct exercise *exercise, const char *what, const char *text,
+                       bool passes) {
     const struct judging judging = {.path = "answer.cu",
                                     .text = text,
                                     .has_seed = true,
@@ -37,11 +38,12 @@ static bool judge_both(const struct exercise *exercise, const char *what, const 
     assert_int_equal(exercise_judge(exercise, &judging, &compiled, &err), 0);
     assert_int_equal(practice_judge(exercise, &judging, &interpreted, &err), 0);
     char *rules = rules_of(&compiled), *others = rules_of(&interpreted);
-    bool same = compiled.kind == interpreted.kind;
-    if (same && compiled.kind == VERDICT_WRONG)
-        same = compiled.index == interpreted.index && compiled.lane == interpreted.lane &&
-               strcmp(compiled.case_name, interpreted.case_name) == 0;
-    if (!same || getenv("PRACTICE_TELLS"))
+    bool right = compiled.kind == interpreted.kind && compiled.kind != VERDICT_NOT_COMPILED &&
+                 (compiled.kind == VERDICT_PASSED) == passes;
+    if (right && compiled.kind == VERDICT_WRONG)
+        right = compiled.index == interpreted.index && compiled.lane == interpreted.lane &&
+                strcmp(compiled.case_name, interpreted.case_name) == 0;
+    if (!right || getenv("PRACTICE_TELLS"))
         print_message(
             "%s, %s: %s %s[%s %s %d], interpreted %s %s[%s %s %d]\n%s\n", exercise->name, what,
             verdict_name(compiled.kind), rules, compiled.case_name ? compiled.case_name : "",
@@ -53,26 +55,27 @@ static bool judge_both(const struct exercise *exercise, const char *what, const 
     free(others);
     verdict_release(&compiled);
     verdict_release(&interpreted);
-    return same;
+    return right;
 }
 
-static void interpreted_answers_get_the_same_verdict(void **state) {
-    unsigned judged = 0, other = 0;
+static void answers_get_their_verdict_compiled_and_interpreted(void **state) {
+    unsigned judged = 0, wrong = 0;
     (void)state;
     for (size_t i = 0; i < exercise_built_in_count(); i++) {
         const struct exercise *exercise = exercise_built_in(i);
         if (only && strcmp(only, exercise->name) != 0)
             continue;
-        other += !judge_both(exercise, "solution", exercise->solution);
-        other += !judge_both(exercise, "skeleton", exercise->skeleton);
+        wrong += !judge_both(exercise, "solution", exercise->solution, true);
+        wrong += !judge_both(exercise, "skeleton", exercise->skeleton, false);
         if (exercise->other)
-            other += !judge_both(exercise, "other", exercise->other);
+            wrong += !judge_both(exercise, "other", exercise->other, true);
         for (size_t m = 0; m < exercise->mutant_count; m++)
-            other += !judge_both(exercise, exercise->mutants[m].why, exercise->mutants[m].text);
+            wrong += !judge_both(exercise, exercise->mutants[m].why, exercise->mutants[m].text,
+                                 exercise->mutants[m].passes);
         judged += 2 + (exercise->other != NULL) + (unsigned)exercise->mutant_count;
     }
-    print_message("%u answers judged both ways, %u differ\n", judged, other);
-    assert_int_equal(other, 0);
+    print_message("%u answers judged both ways, %u wrongly\n", judged, wrong);
+    assert_int_equal(wrong, 0);
     assert_true(judged > 0);
 }
 
@@ -98,7 +101,7 @@ static void values_are_computed_as_a_compiler_does(void **state) {
         if (verdict.kind != VERDICT_PASSED)
             fail_msg("%s: %s", conditions[i], verdict.text ? verdict.text : "");
         verdict_release(&verdict);
-        assert_true(judge_both(exercise, conditions[i], text));
+        assert_true(judge_both(exercise, conditions[i], text, true));
     }
 }
 
@@ -149,6 +152,7 @@ int main(int argc, char **argv) {
             cmocka_unit_test(broken_answers_are_refused)};
         return cmocka_run_group_tests(broken, NULL, NULL);
     }
-    const struct CMUnitTest tests[] = {cmocka_unit_test(interpreted_answers_get_the_same_verdict)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(answers_get_their_verdict_compiled_and_interpreted)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
