@@ -11,9 +11,9 @@
  * slice of each, and the median ratio of adjacent slices. The sums show that both did the same
  * work.
  *
- * Both write a record per warp shuffle into memory that is used again after as many records as a
- * block of a recording has, as in real recordings (trace/writer.c): too many for the processor's
- * caches.
+ * Both write a record per warp shuffle into memory that is reused, as in real recordings
+ * (trace/writer.c), after as many records as a block of a recording holds: too many for the
+ * processor's caches.
  */
 #include "cpu_yardstick.h"
 #include "simt/simt.h"

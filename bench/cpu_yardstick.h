@@ -22,7 +22,7 @@ struct yardstick_record {
 };
 
 /* Records go into `ring`, which is the caller's and has room for `records` of them, a power of two.
- * There is one yardstick at a time. */
+ * Only one yardstick may exist at a time. */
 struct yardstick *yardstick_create(struct yardstick_record *ring, unsigned records);
 void yardstick_destroy(struct yardstick *yardstick); /* NULL is fine */
 

@@ -1,6 +1,6 @@
 /*
  * class.js - a student's page in a class: it follows the presentation through the server's events
- * (src/serve/server.h), takes an answer at a question, and lets a student step on her own in
+ * (src/serve/server.h), takes an answer to a question, and lets a student step on her own in
  * between.
  *
  * While she follows, each frame is shown when it arrives. When she moves in the lesson, new frames are no longer shown.
@@ -154,7 +154,7 @@ function listen() {
     if (source.readyState !== EventSource.CLOSED) return; // the browser reconnects by itself
     setTimeout(async () => { // refused: the class may have been restarted; requesting the page gets a new token
       const reply = await fetch('plain').catch(() => ({}));
-      if (reply.redirected) location.reload(); // the room was emptied: goes to the form for the code
+      if (reply.redirected) location.reload(); // the room was emptied: the reload leads to the form for the code
       else listen();
     }, 3000 + Math.random() * 4000);
   };

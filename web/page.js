@@ -164,7 +164,7 @@ let heard = new Set(), heardAt = 0; // the texts on the screen at the last annou
 const isHeading = runs => runs.filter(run => run.text === '\u2500').length > 8; // a pane's heading
 
 /* The words of runs. If a row has several choices, such as phases, only the one with a background is
- * said; lines, boxes, wires and lists of numbers are left out. */
+ * announced; lines, boxes, wires and lists of numbers are left out. */
 function audible(runs) {
   const choices = runs.filter(run => run.link), chosen = choices.filter(run => paintOf(run.style).back);
   if (chosen.length === 1 && choices.length > 2) runs = runs.filter(run => run === chosen[0] || !run.link && run.text !== '\u203a');
@@ -174,10 +174,10 @@ function audible(runs) {
   return /^(\S+ )?(-?\d+ ){6}/.test(words) ? '' : words;
 }
 
-/* The texts to be said about the screen, the most important first: the message; the paragraphs to the
+/* The texts to announce for the screen, the most important first: the message; the paragraphs to the
  * right of a vertical line, which would otherwise be mixed with the table row by row; the title; the
- * selected lane. A sentence describes that lane, so the rows of the table are not said. Code, which is
- * recognized by consecutive line numbers, is said if little else is new. */
+ * selected lane. A sentence describes that lane, so the rows of the table are not announced.
+ * Code, which is recognized by consecutive line numbers, is announced if little else is new. */
 function sayings() {
   const all = shown.map(row => JSON.parse(row)), counts = new Map();
   for (const run of all.flat()) if (run.text === '\u2502') counts.set(run.at, (counts.get(run.at) || 0) + 1);
@@ -208,7 +208,7 @@ function sayings() {
   return { words: [...new Set(words)].filter(one => /[\p{L}\p{N}]/u.test(one)), code };
 }
 
-/* Says what is new on the screen, or all of it. */
+/* Announces what is new on the screen, or all of it. */
 function announce(everything) {
   if (screen.hidden) return;
   const now = sayings(), isNew = words => everything || !heard.has(words);
@@ -331,11 +331,11 @@ function tellMoment() {
 
 function tellAddress(now) {
   moment = now;
-  try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* some refuse for local files */ }
+  try { history.replaceState(null, '', '#' + encodeURI(moment)); } catch (error) { /* may fail for local files */ }
 }
 
 function linked() {
-  try { return decodeURI(location.hash.slice(1)); } catch (error) { return location.hash.slice(1); } // a cut link
+  try { return decodeURI(location.hash.slice(1)); } catch (error) { return location.hash.slice(1); } // a truncated link
 }
 
 function goMoment(link) {
@@ -369,7 +369,7 @@ const KEYS = { ArrowRight: 'Right', ArrowLeft: 'Left', ArrowUp: 'Up', ArrowDown:
 function keyName(event) {
   if (event.metaKey || event.altKey || event.isComposing) return '';
   if (event.ctrlKey) return /^[lL]$/.test(event.key) ? 'Ctrl-L' : '';
-  if (event.key === 'Tab' && event.shiftKey) return ''; // so that the keyboard can leave the screen
+  if (event.key === 'Tab' && event.shiftKey) return ''; // so that the focus can leave the screen
   return KEYS[event.key] || ([...event.key].length === 1 ? event.key : '');
 }
 
@@ -461,7 +461,7 @@ function openExercises(name) {
 
 let pointed = false; // the last input came from a mouse or a finger, not from a key
 
-/* After a click the screen gets the keys; a button that is pressed with the keyboard keeps the focus. */
+/* After a click the screen gets the focus; a button that is pressed with the keyboard keeps the focus. */
 function returnToScreen() {
   if (pointed) screen.focus();
 }
@@ -571,7 +571,7 @@ const beginFollowing = () => followClass({
   type: text => turn(() => call('page_type', text)),
 });
 
-/* ---- the beginning ---- */
+/* ---- startup ---- */
 
 function begin(number) {
   source = number;

@@ -102,7 +102,7 @@ struct launch {
     cl_int n;
     cl_uint dimensions;
     size_t threads[2], block[2];
-    bool clears; /* `out`, beforehand */
+    bool clears; /* clears `out` before the launch */
     double (*sum)(void);
 };
 

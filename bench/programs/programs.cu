@@ -1,5 +1,5 @@
 // programs.cu - programs as students write them, for bench/programs/run: the processor time of each
-// kernel in ms, the best of three runs, and a sum of its results. plain.cc has plain loops.
+// kernel in ms, the best of three runs, and a sum of its results. plain.cc does the same in loops.
 // Each launch is on a separate line, because bench/programs/run turns these lines into HIP's and
 // defines HIP.
 #include "sizes.h"
@@ -7,7 +7,7 @@
 #include <ctime>
 #include <functional>
 
-/* The number of the program to run; without it all run. */
+/* The number of the program to run; if it is not defined, all of them run. */
 #ifdef PROGRAM
 #define WANTED(NUMBER) (PROGRAM == NUMBER)
 #else

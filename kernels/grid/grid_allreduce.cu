@@ -17,8 +17,8 @@
  *
  * Why the butterfly in launch 1, when only lane 0 of a warp goes on: to show what it gives; it
  * costs as much as the tree. The last warp of a block may be partial: lanes beyond it do not exist,
- * a lane whose partner is one of them takes laneMask 0, its own value, and adds nothing. Not every
- * lane then has the sum, but lane 0 does: its partners 16, 8, 4, 2, 1 cover all others that
+ * so a lane whose partner is one of them takes laneMask 0, its own value, and adds nothing. Not
+ * every lane then has the sum, but lane 0 does: its partners 16, 8, 4, 2, 1 cover all others that
  * exist.
  *
  * Result: out[t] is the sum, for every thread t of the grid. *total grows by the sum.

@@ -49,7 +49,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(ballot_too_small)
 const shflviz_program SHFLVIZ_PROGRAM(ballot_too_small) = {
     {"ballot-too-small",
-     "down reads beyond the mask that a ballot gave",
+     "down reads beyond the mask that a ballot returned",
      __FILE__,
      SHFLVIZ_SOURCE(ballot_too_small),
      PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT | PROGRAM_ONE_WARP | PROGRAM_IS_UNDEFINED,

@@ -15,7 +15,7 @@
  * may give 0 instead, which no sum notices and every product, minimum and maximum does.
  *
  * Result: the sums of whole warps are right. That of the last warp is undefined, and with it the
- * total. partial_sum_padded.cu does it right; so does block_reduce.cu, in another way.
+ * total. partial_sum_padded.cu gets it right; so does block_reduce.cu, in another way.
  */
 #include "shflviz/program.h"
 

@@ -1,13 +1,13 @@
 /*
- * float_as_int.cu - a wrapper for int truncates a float, and how its bits get through intact.
+ * float_as_int.cu - a wrapper for int truncates a float; how to pass its bits intact.
  *
  *     value              0.5        1.5        2.5  ...
  *     as an int          0          1          2            converted: the fraction is gone
  *     its bits      3f000000   3fc00000   40200000          the same 32 bits under another name
  *
  * Where it comes from: shuffles once knew only int and float, so libraries wrapped the one for int
- * and called it with everything. C++ converts a float to an int silently. On whole numbers
- * everything is right; a test with 1, 2, 3 finds nothing.
+ * and called it with everything. C++ converts a float to an int silently. With whole
+ * numbers the results are right, so a test with 1, 2, 3 finds nothing.
  *
  * A shuffle moves bits and does not ask what they mean. __float_as_int() reads the bits of a float
  * as an int; __int_as_float() turns them back. Today the intrinsic has an overload for float, and

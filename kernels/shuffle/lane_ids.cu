@@ -12,7 +12,7 @@
  *     y = 4    lane  0  1  2  3  4  5  6  7      warp 1             0 1 2 3 4 5 6 7
  *     ...
  *
- * What people write is threadIdx.x % 32, which is the lane in a block of one dimension and nowhere
+ * People often write threadIdx.x % 32, which is the lane in a block of one dimension and nowhere
  * else. Here four lanes of each warp then take themselves for lane 0, and all four do what one
  * should do: write the warp's sum, add to a counter.
  *

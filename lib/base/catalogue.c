@@ -17,7 +17,7 @@
 
 enum { ARGUMENTS_MAX = 9 }; /* "%9$s" */
 
-/* The conversion of each argument, by length and letter, "lu"; "" if it is not converted. */
+/* The conversion of each argument: length and letter, as in "lu"; "" if it is not converted. */
 struct arguments {
     char type[ARGUMENTS_MAX][4];
     int next; /* for conversions without a number */

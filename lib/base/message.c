@@ -22,7 +22,7 @@ static const char *const sources[] = {NULL, LANGUAGES NULL};
 enum { LANGUAGE_COUNT = sizeof sources / sizeof *sources - 1 };
 
 /* The whole program has one language, like the locale; otherwise every text would have to carry
- * one. Catalogues that were read stay, because their texts may be in use. */
+ * one. Catalogues are kept once read, because their texts may be in use. */
 static size_t in_use;
 static struct catalogue *catalogues[LANGUAGE_COUNT + 1];
 
@@ -78,8 +78,8 @@ const char *message_language_use(const char *code) {
         return NULL;
     if (found > 0 && !catalogues[found])
         catalogues[found] = catalogue_read(sources[found], NULL);
-    /* A catalogue that cannot be read is a defect of the program, which a test finds; English is
-     * used then. */
+    /* A catalogue that cannot be read is a bug in the program, which a test finds; in that case
+     * English is used. */
     in_use = catalogues[found] ? (size_t)found : 0;
     return codes[found];
 }

@@ -23,7 +23,7 @@ typedef uintptr_t search_address __attribute__((may_alias));
     return low
 
 /* Returns how many of the `count` items have a key of at most `wanted`. Each item has `size` bytes
- * and begins with its key of 64 bits; the items are sorted by key. */
+ * and begins with its 64-bit key; the items are sorted by key. */
 static inline size_t search_up_to(const void *items, size_t count, size_t size, uint64_t wanted) {
     SEARCH_BODY(search_number);
 }

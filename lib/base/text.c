@@ -58,7 +58,7 @@ void text_append_char(struct text *text, char c) {
 }
 
 void text_append_vformat(struct text *text, const char *format, va_list arguments) {
-    /* Most formatted texts are short, so with room for that they are formatted only once. */
+    /* Most formatted texts are short: with a little room reserved, they are formatted once. */
     va_list again;
     text_reserve(text, 32);
     size_t room = text->capacity - text->length;

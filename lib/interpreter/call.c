@@ -1,6 +1,6 @@
 /*
  * call.c - calls: of the text's own functions, of warp operations, barriers and atomic operations,
- * of functions of numbers; and the two instructions of inline PTX that exercises use.
+ * of math functions; and the two instructions of inline PTX that exercises use.
  */
 #include "interpreter/program.h"
 
@@ -203,7 +203,7 @@ static struct value read_barrier(struct reader *r, const struct token *name, uin
     return on_stack(scalar(kind == BARRIER_PLAIN ? KIND_VOID : KIND_I32));
 }
 
-/* ---- atomic operations, functions of numbers ---- */
+/* ---- atomic operations, math functions ---- */
 
 static struct value read_atomic(struct reader *r, unsigned operation) {
     const struct value pointer = to_stack(r, read_assignment(r));

@@ -332,7 +332,7 @@ static struct function *add_function(struct reader *r, const char *name, uint32_
 }
 
 static void refuse_change(struct reader *r, const struct function *function) {
-    refuse(r, _("%s has different parameters here from those it is declared with"), function->name);
+    refuse(r, _("%s has different parameters here than in its declaration"), function->name);
 }
 
 /* Reads up to the closing parenthesis; `known` if the function has been declared before. */

@@ -107,7 +107,7 @@ void store(struct reader *r, struct value variable) {
         emit(r, OP_STORE, variable.type->kind, 0, 0);
 }
 
-/* ---- operators of two numbers ---- */
+/* ---- binary operators ---- */
 
 static const struct type *promoted(const struct type *type) {
     return type->kind < KIND_I32 ? scalar(KIND_I32) : scalar(type->kind);
@@ -409,7 +409,7 @@ bool read_constant(struct reader *r, uint64_t *bits) {
     return true;
 }
 
-/* ---- operators of one ---- */
+/* ---- unary operators ---- */
 
 static struct value read_sign(struct reader *r, enum operation operation) {
     struct value value = read_unary(r);

@@ -1,8 +1,8 @@
 /*
  * machine.c - runs the code of one lane, on the stack that the CPU warp gives the lane.
  *
- * run() never waits: where other lanes may run it returns, and run_lane() makes the call of the CPU
- * warp and goes on. In a browser, functions that wait must be able to leave and come back
+ * run() never waits: where other lanes may run it returns, and run_lane() calls the CPU warp and
+ * continues. In a browser, functions that wait must be able to leave and come back
  * (simt/fiber_wasm.c); in this way, only one small function has to.
  */
 #include "interpreter/program.h"
@@ -383,7 +383,7 @@ static enum stop run(struct machine *m) {
     }
 }
 
-/* ---- calls of the CPU warp: the only functions that may wait ---- */
+/* ---- calls to the CPU warp: the only functions that may wait ---- */
 
 static void call_warp(struct machine *m, const struct instruction *i, const struct call *c) {
     const uint64_t *in = m->values + m->top;

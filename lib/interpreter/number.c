@@ -1,6 +1,6 @@
 /*
  * number.c - the results of operators and functions on numbers. A value is 64 bits: an integer
- * extended by its sign or by zeros, a float or a double as its bits.
+ * (sign- or zero-extended) or the bits of a float or a double.
  */
 #include "interpreter/program.h"
 
@@ -33,7 +33,7 @@ static uint64_t bits_of(double real, enum kind kind) {
     return low;
 }
 
-/* Cuts the value to the kind's bits, and extends it again. */
+/* Truncates the value to the kind's bits, and extends it again. */
 static uint64_t cut(uint64_t value, enum kind kind) {
     switch (kind) {
     case KIND_BOOL:

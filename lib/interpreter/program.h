@@ -72,7 +72,7 @@ struct token {
 /* ---- code ---- */
 
 enum operation {
-    OP_CONSTANT, /* a: index of program->constants */
+    OP_CONSTANT, /* a: index into program->constants */
     OP_LOCAL,    /* address of the frame's byte a */
     OP_SHARED,   /* address of the block's shared byte a */
     OP_LOAD_LOCAL,
@@ -80,14 +80,14 @@ enum operation {
     OP_LOAD,        /* address -> value */
     OP_STORE,       /* address value -> value */
     OP_COPY,        /* to from -> to: a bytes */
-    OP_FILL,        /* a bytes of the frame at `extra` * 4 become a pattern: kind KIND_F32 or not */
-    OP_CLEAR,       /* likewise become 0 */
+    OP_FILL,        /* fills a bytes of the frame at `extra` * 4; the kind chooses the pattern */
+    OP_CLEAR,       /* likewise, with 0 */
     OP_DUPLICATE,
     OP_DROP,
     OP_SWAP,
     OP_INDEX,  /* address number -> address: a bytes each; extra: bound, or 0 */
     OP_OFFSET, /* address + a */
-    OP_ADD,    /* the operators of two numbers, in the order of operate() */
+    OP_ADD,    /* the binary operators, in the order of operate() */
     OP_SUBTRACT,
     OP_MULTIPLY,
     OP_DIVIDE,
@@ -105,7 +105,7 @@ enum operation {
     OP_NOT_EQUAL,
     OP_MINIMUM,
     OP_MAXIMUM,
-    OP_NEGATE, /* those of one number */
+    OP_NEGATE, /* the unary operators */
     OP_COMPLEMENT,
     OP_NOT,
     OP_CONVERT, /* from kind `extra`; a: how far below the top */
@@ -117,15 +117,15 @@ enum operation {
     OP_RETURN,
     OP_NO_RESULT,      /* the end of a function that returns a value */
     OP_SPECIAL,        /* threadIdx.x ...: a */
-    OP_FUNCTION,       /* a: of enum pure_function */
+    OP_FUNCTION,       /* a: as in function_signature() */
     OP_DECLARE_SHARED, /* at byte a; extra: number of the variable */
     OP_COPY_BYTES,     /* to from size: memcpy() */
     OP_FENCE,
     /* The machine stops at these, and other lanes may run. */
-    OP_WARP,    /* a: of program->calls */
+    OP_WARP,    /* a: index into program->calls */
     OP_BARRIER, /* a: likewise */
     OP_ATOMIC,  /* extra: enum atomic_operation */
-    OP_MATRIX,  /* a: of program->calls */
+    OP_MATRIX,  /* a: index into program->calls */
 };
 
 struct instruction {
@@ -149,7 +149,7 @@ enum atomic_operation {
 /* A warp operation, a barrier or a matrix instruction at one site. */
 struct call {
     struct shflviz_site site;
-    uint8_t op, type;  /* of lib/warp; op of a barrier: enum barrier_kind */
+    uint8_t op, type;  /* as in lib/warp; op of a barrier: enum barrier_kind */
     uint8_t registers; /* of ldmatrix; 0: mma */
     bool is_transposed;
     bool is_wide; /* the value has 64 bits */

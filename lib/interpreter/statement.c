@@ -1,7 +1,7 @@
 /*
  * statement.c - reads statements.
  *
- * Code is emitted in one pass, so a jump forwards is patched when its target is reached; those of
+ * Code is emitted in one pass, so a forward jump is patched when its target is reached; those of
  * `break` and `continue` are collected until then.
  */
 #include "interpreter/program.h"

@@ -65,7 +65,7 @@ struct block_workers {
     struct block_worker worker[WORKERS_MOST];
 };
 
-static struct block_workers *running; /* the worker that runs a grid, or NULL */
+static struct block_workers *running; /* the workers that run a grid, or NULL */
 
 /* ---- which grids ---- */
 

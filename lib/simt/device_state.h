@@ -82,8 +82,8 @@ struct cpu_block {
     struct uint3 index;
     unsigned current_warp;
     int barrier_result, barrier_threads;
-    uint64_t barriers, grid_barriers; /* how many barriers opened, and that number when the block
-                                       * last met the grid */
+    uint64_t barriers, grid_barriers; /* barriers that have opened, and those that had when the
+                                       * block last met the grid */
     struct cpu_lane *lane;            /* the lane that continues */
     bool at_grid;                     /* until all blocks are there */
     struct fiber_pool *pool;
@@ -156,7 +156,7 @@ struct cpu_device {
     uint64_t recorded_before;    /* `sequence` when the launch began */
     unsigned spun;               /* how many times in a row a worker was found spinning */
 
-    struct {               /* in_step.c: at shared memory, at global memory */
+    struct {               /* in_step.c: for shared memory, for global memory */
         unsigned expected; /* of the kernel that is launched next */
         /* True if the kernel may rely on lanes in step; true if it is known to. */
         bool is_named[CPU_STEP_MEMORIES], is_known[CPU_STEP_MEMORIES];

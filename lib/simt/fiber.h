@@ -19,7 +19,7 @@ struct fiber_pool;
 struct fiber_pool *fiber_pool_create(void);
 void fiber_pool_destroy(struct fiber_pool *pool);
 /* Readies the pool for another device, when no fiber runs any more. False if it is too large to be
- * kept. The stacks keep their content, as after any block. */
+ * kept. The stacks keep their contents, as after any block. */
 int fiber_pool_recycle(struct fiber_pool *pool);
 
 /* Makes fibers 0 .. count-1 usable. Returns 0, or the errno of mmap. Without `guarded` new stacks

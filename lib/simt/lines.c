@@ -77,8 +77,8 @@ struct warp_lines {
 
 /* ---- which warps ---- */
 
-/* By default, only the first block of each launch is shown, because similar blocks need be shown
- * only once. */
+/* By default, only the first block of each launch is shown, because similar blocks need to be
+ * shown only once. */
 static bool is_shown(const struct cpu_device *device, const struct cpu_warp *warp) {
     const struct shflviz_filter *watch = &device->options.settings.watch;
     const struct shflviz_origin place = {

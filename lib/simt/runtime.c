@@ -139,7 +139,7 @@ int cpu_runtime_error(int clear) {
 
 /* ---- memory ---- */
 
-/* The content of memory that was never written. */
+/* The contents of memory that was never written. */
 static int garbage_byte(const struct cpu_device *device) {
     return device->options.settings.zero_memory ? 0 : CPU_GARBAGE_BYTE;
 }
@@ -273,7 +273,7 @@ double cpu_runtime_milliseconds(void) {
 /*
  * Static `__shared__` variables are in sections shflviz_shared_0, _1 and so on, numbered in each
  * source file (cudacpu/include/cuda_runtime.h); the linker defines their ends. Sections beyond the
- * last one here keep the previous block's content; a user program has a list of all its sections.
+ * last one here keep the previous block's contents; a user program has a list of all its sections.
  */
 extern char *const cpu_shared_sections[][2] __attribute__((weak));
 /* True if they are thread-local: then the linker's symbols name their initial values, whose layout

@@ -23,7 +23,7 @@ struct trace_marks {
     struct trace_mark *of; /* one per step */
 };
 
-/* Longer recordings are not followed, which takes three more runs and a comparison of each step. */
+/* Longer recordings are not followed: that takes three more runs and a comparison of each step. */
 #define TRACE_MARKS_STEPS_MOST (UINT64_C(1) << 18)
 
 void trace_marks_init(struct trace_marks *marks, const struct trace *trace);

@@ -257,7 +257,7 @@ static const char *decode_pair(struct payload *payload, uint32_t tag, struct met
     return NULL;
 }
 
-/* A recording has some twenty notes and a source per file; each lookup goes through all. */
+/* A recording has some twenty notes and a source per file; each lookup goes through all of them. */
 #define NOTES_MOST   4096
 #define SOURCES_MOST 65536
 

@@ -48,11 +48,11 @@ int recording_file_release(struct recording_file *file);
  * `kept`: where earlier steps can be found, or NULL. Returns -1. */
 int recording_error_write(struct error *err, int errno_value, const char *path, const char *kept);
 
-/* The same for opening `path` to write it, and for a file that is not regular (a st_mode). */
+/* The same for opening `path` to write it, and for a file that is not regular (an st_mode). */
 int recording_error_open(struct error *err, int errno_value, const char *path);
 int recording_error_open_kind(struct error *err, const char *path, mode_t mode);
 
-/* The same for opening `path` to read it, and for a file that is not regular (a st_mode). Each
+/* The same for opening `path` to read it, and for a file that is not regular (an st_mode). Each
  * returns -1. */
 int recording_error_read(struct error *err, int errno_value, const char *path);
 int recording_error_read_kind(struct error *err, mode_t mode, const char *path);

@@ -104,7 +104,7 @@ struct trace_output {
 #define TRACE_NOTE_REGISTERS_CUT "registers-cut" /* steps whose registers were not kept */
 
 /*
- * The registers of an instruction of tensor cores (mma.sync, wmma, ldmatrix, stmatrix, movmatrix),
+ * The registers of a tensor-core instruction (mma.sync, wmma, ldmatrix, stmatrix, movmatrix),
  * for which the step itself has no room. Its fragments (warp/fragment.h) say which element of a
  * matrix a register holds.
  */
@@ -160,7 +160,8 @@ void trace_writer_output(struct trace_writer *writer, unsigned stream, const cha
                          size_t count);
 /* Counts output that could not be kept. */
 void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
-/* Lanes whose values in a step were computed from undefined ones (marks.h). Steps must ascend. */
+/* Lanes whose values in a step were computed from undefined ones (marks.h). Call it in ascending
+ * order of steps. */
 void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out);
 /* The registers of a step. Beyond TRACE_REGISTERS_BYTES in all they are counted and not kept
  * (TRACE_NOTE_REGISTERS_CUT). */
@@ -307,7 +308,7 @@ uint64_t trace_register(const struct trace_operand *operand, unsigned number, un
  * warps are numbered from 0 in that order, so that "the next warp" and "the next block" are steps
  * in this list. All queries are answered from the index of the file, in O(log n) reads.
  *
- * The recording of a killed run has no index: one is made of its records. To keep the wait short,
+ * The recording of a killed run has no index: one is made from its records. To keep the wait short,
  * the first query goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
  * about these until trace_warps_list() has gone through all. Then warps may have other numbers and
  * more steps; the position of a step within its warp stays the same.

@@ -75,7 +75,7 @@ struct trace_writer {
     struct text *sites; /* encoded, to find equal ones */
     uint32_t site_count;
     size_t site_room;
-    struct text source_names; /* names of the sources that are in, each with its NUL */
+    struct text source_names; /* names of the sources added so far, each with its NUL */
     struct trace_index_builder index;
     struct error failure; /* ERROR_NONE while all is well */
 };

@@ -188,7 +188,7 @@ struct name {
     bool by_columns[2], saturates, is_wmma;
 };
 
-/* Takes a word of an instruction's name; false if such a name has no such word. */
+/* Takes a word of an instruction's name; false if the word cannot occur in it. */
 static bool take_word(struct name *name, const char *word, size_t length) {
     static const char *const plain[] = {"mma", "sync", "aligned"};
     const int type = fragment_type_find(word, length);

@@ -3,14 +3,14 @@
  * ldmatrix, stmatrix and movmatrix.
  *
  * Sources: PTX ISA 9.x, "Warp-level Matrix Instructions": "Matrix Fragments for mma.m8n8k4", and so
- * on for each shape (the tests repeat its formulas for row and col);
+ * on for each shape (the tests repeat the formulas for row and col);
  * "ldmatrix", "stmatrix", "movmatrix". The tables here hold the same mappings as layouts
  * (warp/matrix_layout.h), in CUTLASS's convention: an element of A (m by k) and of C (m by n)
  * has the number m + M*k or m + M*n, one of B (k by n) the number n + N*k.
  *
  * CUDA leaves the layout of wmma fragments open: the layouts here are those of an H100 and an H200
- * (conformance/data/wmma.csv). Element i is fragment.x[i]; the elements of f16 that x has beyond
- * these repeat them. Not covered are wgmma and tcgen05, whose operands are in shared and tensor
+ * (conformance/data/wmma.csv). Element i is fragment.x[i]; any further f16 elements of x
+ * repeat these. Not covered are wgmma and tcgen05, whose operands are in shared and tensor
  * memory, and the sparse, block-scaled, 4-bit and 1-bit forms of mma.
  */
 #ifndef SHFLVIZ_WARP_FRAGMENT_H
@@ -39,7 +39,7 @@ enum fragment_type {
 };
 
 struct fragment_type_info {
-    const char *name; /* as in PTX, without the point */
+    const char *name; /* as in PTX, without the dot */
     unsigned bits;    /* that an element takes in a register */
 };
 const struct fragment_type_info *fragment_type_info(enum fragment_type type);

@@ -21,7 +21,7 @@ extern "C" {
 #define MATRIX_ROW_BANKS (MATRIX_ROW_BYTES / WARP_BANK_BYTES)
 
 /*
- * An XOR of address bits, with CuTe's numbers (cute/swizzle.hpp, Swizzle<B, M, S>), but of bytes:
+ * An XOR of address bits, with CuTe's numbers (cute/swizzle.hpp, Swizzle<B, M, S>), but for bytes:
  * the `bits` bits from `base` on are XORed with those `shift` higher. For rows of halves, CuTe's
  * <3, 3, 3> is 3, 4, 3 here. `bits` is 0 for none.
  */

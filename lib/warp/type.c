@@ -209,7 +209,7 @@ uint64_t warp_value_from_integer(enum warp_type type, int64_t integer) {
     return warp_value_from_double(type, integer_to_double_sticky(integer));
 }
 
-/* The integer that the bits represent, of a type with a sign, from the sign bit up. */
+/* The integer that the bits represent in a signed type, sign-extended. */
 static int64_t sign_extended(const struct warp_type_info *info, uint64_t bits) {
     return info->bits == 32 ? (int32_t)(uint32_t)bits : (int64_t)bits;
 }

@@ -1,6 +1,6 @@
 /*
- * choose.h - chooses the unspecified parts of a launch from the names in the file; not for other
- * folders.
+ * choose.h - chooses the unspecified parts of a launch from the names in the file; private to
+ * this folder.
  *
  * - Grid: 1.
  * - Block: as in the file's own launch of the kernel, else from a template parameter,

@@ -1,7 +1,7 @@
 /*
- * A file's own launch gives its template arguments and its block, mostly as constants that are
- * computed from others. This file reads as much C++ as such lines need; the rest is guessed, as if
- * the file had no launch.
+ * The launch in a CUDA file shows the kernel's template arguments and block, mostly as constants
+ * computed from others. The code here reads as much C++ as such lines need; the rest is guessed, as
+ * if the file had no launch.
  */
 #include "bring/constant.h"
 

@@ -380,7 +380,7 @@ const struct function *functions_named(const struct functions *functions, const 
     return NULL;
 }
 
-/* A kernel also shuffles if a function of the file that it calls does. */
+/* A kernel also shuffles if it calls a function of the file that does. */
 static void follow_calls(struct functions *functions, const char *text) {
     for (int round = 0; round < 4; round++)
         for (size_t i = 0; i < functions->count; i++) {

@@ -292,7 +292,7 @@ static const char *intended_word(const struct cpp_token *token) {
 
 struct bracket {
     const char *open;
-    const char *semicolon; /* the first in it outside inner brackets; NULL if none */
+    const char *semicolon; /* the first one not inside an inner bracket; NULL if none */
 };
 
 struct mender {

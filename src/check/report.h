@@ -148,7 +148,7 @@ struct check_host_call {
     bool is_dropped; /* the program ignores what it returns */
 };
 
-/* Finds it in the source, which may be NULL. False if there is none. */
+/* Finds the call at a line of `source`, which may be NULL. False if there is none. */
 bool check_host_call_at(const char *source, uint32_t line, struct check_host_call *call);
 
 /* The index of a block from its number in the launch. */
@@ -168,7 +168,7 @@ int check_groups_add(struct check_report *report, const struct trace *trace, uin
                      struct error *err);
 void check_groups_release(struct check_report *report);
 
-/* Adds the shuffles that read a lane's variable which that lane has not set. `unset` as in struct
+/* Adds the shuffles that read a variable which the source lane has not set. `unset` as in struct
  * user_program; 0 if it is not known. */
 int check_unset_values(struct check_report *report, const struct trace *trace, uint8_t unset,
                        uint64_t schedule, struct error *err);

@@ -234,7 +234,7 @@ static const struct check_rule rules[] = {
      "Node node = {1, device_next};            // a pointer to the device's memory\ncudaMemcpy(device_node, &node, sizeof node, cudaMemcpyHostToDevice);\nkernel<<<1, 1>>>(device_node);\n",
      GUIDE "\"Device Memory\", \"Unified Memory Programming\"", true, false},
     {"misaligned_access",
-     N_("An access is at an address that does not suit its type."),
+     N_("An access uses an address that is not aligned for its type."),
      N_("A GPU reads and writes 2, 4, 8 and 16 bytes only at multiples of that size: float4 at multiples of 16. Anything else ends the kernel with error 716 (cudaErrorMisalignedAddress); a CPU accepts it silently."),
      N_("begin at a multiple of the type's size, or access the elements one by one"),
      "float4 v = *(float4 *)(row + 1);         // row is aligned, row + 1 is not\n",

@@ -20,8 +20,8 @@ static uint64_t low_bits(uint64_t value, unsigned bits) {
     return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
 }
 
-/* The content of an uninitialised variable of the type; clang fills floating-point ones with
- * ones. */
+/* The content of an uninitialised variable of the type; in floating-point ones, clang sets all
+ * bits. */
 static uint64_t pattern_of(enum warp_type type, uint8_t unset) {
     const struct warp_type_info *info = warp_type_info(type);
     const bool ones = unset == 0xaa && info->is_floating && info->parts == 1;

@@ -161,7 +161,8 @@ static void append_out_of_bounds(struct text *text, const struct program_access 
                            entry->extent);
     else
         text_append_format(
-            text, _("%s %s %" PRIu32 " bytes at byte %" PRId64 " of %s that has %" PRIu64 " bytes"),
+            text,
+            _("%s %s %" PRIu32 " bytes at byte %" PRId64 " of %s, which has %" PRIu64 " bytes"),
             who, verb(entry->me.kind), entry->bytes, (int64_t)entry->offset,
             memory_name(entry->memory), entry->extent);
 }

@@ -283,9 +283,8 @@ void print_manual(FILE *out) {
     print_kernels(out);
     print_keys(out);
     heading(out, _("RULES"));
-    paragraph(
-        out,
-        _("What check looks for; shflviz help rule RULE says why, and what to write instead."));
+    paragraph(out, _("The mistakes that check looks for; shflviz help rule RULE says why, and what "
+                     "to write instead."));
     for (size_t i = 0; check_rule_at(i); i++)
         definition(out, check_rule_at(i)->id, _(check_rule_at(i)->what));
     print_rest(out);

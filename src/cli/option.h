@@ -134,7 +134,7 @@ enum shell { SHELL_NONE, SHELL_BASH, SHELL_ZSH, SHELL_FISH };
 
 /* The values of a command line. Strings point into argv. */
 struct options {
-    struct launch launch; /* no program; first, so that the rows of a run store here, too */
+    struct launch launch; /* no program; first, so that launch_option() offsets are valid here */
     option_set given;
     option_set taken;               /* what the command takes */
     const char *text[OPTION_COUNT]; /* as last typed; "" for a flag; NULL if not given */

@@ -17,7 +17,7 @@ bool post_command_matches(const struct options *options);
  * Standard input may also be just a program, a kernel or a call. */
 int post_command_run(const struct options *options, struct error *err);
 
-/* Does the same for a text that was pasted on a terminal. Sets `*printed` if the answer is text,
+/* Does the same for a text that was pasted into a terminal. Sets `*printed` if the answer is text,
  * which the next screen would cover. */
 int post_command_text(const char *text, bool *printed, struct error *err);
 

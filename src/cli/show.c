@@ -363,10 +363,10 @@ int show_finish(struct error *err) {
         return error_set_signal(err, SIGPIPE);
     if (errno == 0)
         return error_set(err, ERROR_USAGE,
-                         _("standard output did not accept everything\ntry: write to another file, "
-                           "or make room on the disk"));
+                         _("not all output could be written to standard output\ntry: write to "
+                           "another file, or free some disk space"));
     return error_set_errno(err, ERROR_USAGE, errno,
-                           _("standard output did not accept everything that was written"));
+                           _("not all output could be written to standard output"));
 }
 
 struct results_options show_results_options(const struct options *options) {

@@ -27,7 +27,7 @@ int show_refuse_format(const struct options *options, const char *wrong, const c
 /* The style of text on standard output, from --color, --ascii and the environment. */
 struct text_style show_text_style(const struct options *options);
 
-/* If `from_start`, Escape returns from screens opened from now on to the start screen. */
+/* If `from_start`, Escape in a screen opened from now on returns to the start screen. */
 void show_set_from_start(bool from_start);
 
 /* The options of a screen, from the command line and the environment. Also reads the user's own
@@ -35,8 +35,8 @@ void show_set_from_start(bool from_start);
 struct screen_options show_screen_options(const struct options *options);
 
 /*
- * Runs a program with the options and shows the recording. `name` begins messages and the
- * recording's command: "xor", "kernel scan". If the kernel does not finish, the recording is saved
+ * Runs a program with the options and shows the recording. Messages and the recording's command
+ * begin with `name`: "xor", "kernel scan". If the kernel does not finish, the recording is saved
  * and shown all the same, and err (ERROR_RUN) has the reason.
  */
 int show_launch(const struct program *program, const char *name, const struct options *options,

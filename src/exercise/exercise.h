@@ -7,7 +7,7 @@
  *     solution.cu     one right answer
  *     other.cu        another one, if there is one worth a look
  *     harness.cu      the test: CUDA C++, with <shflviz/exercise.cuh>
- *     mutants         changes of the solution that must fail, or must pass
+ *     mutants         changes to the solution that must fail, or must pass
  *
  * Reading runs nothing; judge.h does.
  */
@@ -46,7 +46,7 @@ struct exercise {
     struct exercise_language language[EXERCISE_LANGUAGES_MAX]; /* the first is English */
     size_t language_count;
     uint32_t uses;     /* bits of enum warp_op, one of which a launch must use; 0 for none */
-    uint32_t matrices; /* the same for bit i of exercise_matrix_instruction(i) */
+    uint32_t matrices; /* the same; bit i is exercise_matrix_instruction(i) */
     uint32_t avoids;   /* bits of enum warp_op that must not be used */
     uint32_t once;     /* accesses that a warp may make only once to each address in a launch */
     bool no_memory;    /* an answer has no variables that lanes share, and allocates nothing */

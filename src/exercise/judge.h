@@ -14,12 +14,12 @@
 struct judging {
     const char *path; /* path of the learner's file, for messages; nothing beside it is read */
     const char *text; /* its content */
-    unsigned runs;    /* number of runs, each with another schedule and other random values; 0:
+    unsigned runs;    /* number of runs, each with its own schedule and random values; 0:
                        * JUDGING_RUNS */
     bool has_seed;    /* use `seed`; otherwise a random one */
     uint64_t seed;
-    struct run_settings settings; /* for the first run; a limit of 0: 20 seconds, or that of
-                                     an untrusted program */
+    struct run_settings settings; /* for the first run; a limit of 0 means 20 seconds, or else
+                                     the limit of an untrusted program */
     char *const *readable;        /* further paths that it may read, if confined; may be NULL */
     const char *output;           /* path for the recording of the verdict's run; may be NULL */
 };

@@ -26,7 +26,7 @@ struct means_access {
     uint64_t block, address; /* or its offset in the recording */
     uint64_t op;             /* enum warp_op */
 };
-/* Judges accesses, whose order it changes. Returns the reason or NULL. */
+/* Judges accesses and reorders them. Returns the reason or NULL. */
 char *means_judge_access_list(const struct exercise *exercise, struct means_access *accesses,
                               size_t count);
 

@@ -6,7 +6,7 @@
 
 #include <stdbool.h>
 
-/* "exercise/NAME", its key in the file. The caller frees. */
+/* "exercise/NAME", its key in the file. The caller frees it. */
 char *exercise_progress_name(const char *name);
 
 bool exercise_is_passed(const struct progress *progress, const char *name);

@@ -197,7 +197,7 @@ static int refuse_layout(enum layout_fault fault, const char *text, const char *
                          struct error *err) {
     static const char *const words[] = {
         [LAYOUT_SYNTAX] = N_("a number, a bracket, a comma or the colon is missing"),
-        [LAYOUT_RANK] = N_("the shape has two parts, lanes and values"),
+        [LAYOUT_RANK] = N_("the shape must have two parts, lanes and values"),
         [LAYOUT_DIFFERS] = N_("the strides are nested differently from the shape"),
         [LAYOUT_TOO_MUCH] = N_("too large: at most 32 lanes, 64 values and strides up to 65535"),
     };

@@ -1,4 +1,4 @@
-/* sentence.h - builds sentences in a buffer, cut at its size; not for other folders. */
+/* sentence.h - builds sentences in a buffer, cut at its size; private to this folder. */
 #ifndef SHFLVIZ_EXPLAIN_SENTENCE_H
 #define SHFLVIZ_EXPLAIN_SENTENCE_H
 

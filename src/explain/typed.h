@@ -1,5 +1,5 @@
 /*
- * typed.h - reads a learner's input leniently; not for other folders.
+ * typed.h - reads a learner's input leniently; private to this folder.
  *
  * Blanks around it do not matter. Words may be shortened ("u" means undefined), and may be in
  * English or in the language in use.

@@ -32,7 +32,7 @@ static int read_lane(const char **at) {
 static int refuse(const char *text, struct error *err) {
     return error_set(
         err, ERROR_USAGE,
-        _("'%s' does not say which lane gets whose value\nallowed: LANE<LANE or LANE:LANE, "
+        _("'%s' does not say which lane gets which lane's value\nallowed: LANE<LANE or LANE:LANE, "
           "comma-separated, lanes 0 to 31\ntry: shflviz which '5<12, 6<13'"),
         text);
 }

@@ -235,7 +235,7 @@ int class_report_add(struct class_report *report, const char *path, const char *
     json_tokener_free(tokener);
     return fine ? 0
                 : error_set(err, ERROR_USAGE,
-                            _("%s: it has no class results\nallowed: output of grade --format "
+                            _("%s: contains no class results\nallowed: output of grade --format "
                               "json, exercise check --format json, --results or --collect"),
                             path);
 }

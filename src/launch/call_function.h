@@ -14,7 +14,7 @@ struct call_function {
     const char *name;
     enum warp_op op;
     const char *command;    /* the program that makes the call */
-    const char *option;     /* for the four shuffles: the option of their argument; NULL if there
+    const char *option;     /* for the four shuffles: the option for their argument; NULL if there
                              * is none */
     const char *parameters; /* as it appears in messages */
     int least, most;        /* the number of arguments */

@@ -27,7 +27,7 @@ const char *call_built_in(const struct cpp_token *token, struct cpp_reader *read
 
 /*
  * Appends the argument; unknown names become `unknown`, which is then an assumption. If `unknown`
- * contains "lane", whole array elements and members become it, too. False, with no assumption, if
+ * contains "lane", it also replaces whole array elements and members. False, with no assumption, if
  * the argument needs more C++ than an expression has: calls, casts, pointers.
  */
 bool call_translate(const struct call_words *words, const char *argument, const char *unknown,

@@ -176,7 +176,7 @@ static int take_count(struct run *run, struct error *err) {
         run->parameters.count = run->launch->parameters.count;
     if (run->program->takes & PROGRAM_ONE_WARP && run->parameters.count > WARP_LANES)
         return refuse(run->launch, LAUNCH_N,
-                      _("is more than this kernel has lanes: it runs one warp"), "1 to 32", NULL,
+                      _("exceeds the number of lanes: this kernel runs one warp"), "1 to 32", NULL,
                       err);
     if (run->parameters.count > COUNT_MAX)
         return refuse(run->launch, LAUNCH_N, _("is more values than a recording has room for"),

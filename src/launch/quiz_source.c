@@ -37,11 +37,11 @@ static int unknown_source(const char *name, struct error *err) {
         choice_add(&choice, programs[i]->name);
     for (size_t i = 0; i < lesson_built_in_count(); i++)
         choice_add(&choice, lesson_built_in(i)->name);
-    return choice_refuse(&choice,
-                         _("%s: no kernel, lesson or file of that name%s\n"
-                           "allowed: a name that shflviz quiz --list lists, or a recording's file\n"
-                           "try: shflviz quiz, which asks about all kinds of shuffles"),
-                         err);
+    return choice_refuse(
+        &choice,
+        _("%s: no kernel, lesson or file of that name%s\nallowed: a name that shflviz quiz --list "
+          "lists, or a recording file\ntry: shflviz quiz, which asks about all kinds of shuffles"),
+        err);
 }
 
 int quiz_source_init(struct quiz_source *source, const char *name, uint64_t seed,

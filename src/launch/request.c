@@ -16,7 +16,7 @@ static bool is_shuffle(const struct program *program) {
     return launch_argument(program) != LAUNCH_OPTION_COUNT;
 }
 
-/* The shuffle called `length` bytes of `word`; NULL if it is none of the four. */
+/* The shuffle named by the first `length` bytes of `word`; NULL if it is none of the four. */
 static const struct program *find_shuffle(const char *word, size_t length) {
     size_t count;
     const struct program *const *programs = device_programs(&count);
@@ -116,7 +116,7 @@ static void append_setting(struct text *line, const char *typed) {
     append_option(line, typed, length, *value ? value : NULL);
 }
 
-/* The values of a shuffle's lanes, to use for a name that another shuffle moves; NULL if they are
+/* The input values of a shuffle, to be kept as those of another shuffle; NULL if they are
  * the default or of another kind. */
 static const char *kept_values(const struct launch *launch) {
     const char *in = launch->typed[LAUNCH_IN];

@@ -12,6 +12,6 @@ struct lesson_file {
     const char *lesson, *code, *path, *text;
 };
 extern const struct lesson_file shflviz_lesson_files[];
-extern const struct lesson_stop shflviz_fast_track[]; /* ends with a name of NULL */
+extern const struct lesson_stop shflviz_fast_track[]; /* ends with a NULL name */
 
 #endif

@@ -21,8 +21,8 @@ static const char no_value[] = N_("'%s' has no value\n"
 static const char bad_run_name[] = N_("'%s' cannot be the name of a run\n"
                                       "allowed: letters, digits and '-'\ntry: %s: ... for the "
                                       "first run, or a name as in '%s wide: ...'");
-static const char run_named_first[] = N_("'%s first' names the run that has no name\n"
-                                         "allowed: any other name\ntry: %s: %s");
+static const char run_named_first[] = N_("'%s first': 'first' is reserved for the run without a "
+                                         "name\nallowed: any other name\ntry: %s: %s");
 static const char trace_outside[] =
     N_("trace '%s' is outside the lesson's folder\n"
        "allowed: a file in that folder or in a folder inside it\ntry: copy the file there");

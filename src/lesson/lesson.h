@@ -43,7 +43,7 @@ enum lesson_matrix {
 
 /* One recording that a lesson looks at. */
 struct lesson_run {
-    char *name;   /* "" for the first, "launch NAME:" of the header for others */
+    char *name;   /* "" for the first; for others, NAME in the header's "kernel NAME:" */
     char *kernel; /* of kernels/ ("xor", "block-reduce"), or a file beside the lesson ("mine.cu");
                      NULL for a recording */
     char *launch; /* options as on the command line: "--mask 3 --width 16"; "" if none */
@@ -85,7 +85,7 @@ struct lesson_show {
 struct lesson_belief {
     char *answer; /* "17", "own", "0-15": as the learner types it; "" if it could not be read */
     char *text;   /* the response to a learner who believes that */
-    int line;     /* of the file, where the answer is */
+    int line;     /* where the answer is in the file */
     int text_line;
 };
 
@@ -102,7 +102,7 @@ enum lesson_part {
 /* The texts of one beat in one language; NULL for missing ones. */
 struct lesson_text {
     char *part[LESSON_PART_COUNT];
-    int line[LESSON_PART_COUNT]; /* of the file, where the text begins */
+    int line[LESSON_PART_COUNT]; /* where the text begins in the file */
     struct lesson_belief *beliefs;
     size_t belief_count;
     unsigned unread; /* bits by enum lesson_part, LESSON_PART_COUNT for the beliefs */
@@ -166,7 +166,7 @@ int lesson_parse(struct lesson **lesson, const char *name, const struct lesson_s
 /* Receives one error, "zh.md:12: ...". */
 typedef void lesson_complain_fn(void *context, const char *text);
 
-/* The same, without stopping at the first error of a file: complain() gets each one, and *faults
+/* The same, without stopping at the first error of a file: complain() gets each one, and *faults is
  * their number. With errors it returns -1, and *lesson is the readable part, which is meant for
  * lesson_complaints() and check_lesson(), not for playing; NULL if there is none. The caller frees
  * it. */

@@ -15,7 +15,7 @@
 
 #define FILE_BYTES_MAX (1 << 20)
 
-/* A file of a folder: "zh.md" is the language "zh". */
+/* A file in a folder: "zh.md" is in the language "zh". */
 struct source_file {
     char code[16];
     char *path;
@@ -131,7 +131,7 @@ static int parse_files(struct lesson **lesson, const char *path, struct source_f
     return status;
 }
 
-/* "xor/zh.md" is a file of the folder "xor", and that is the lesson; NULL for any other file. */
+/* "xor/zh.md" is a file in the folder "xor", and that is the lesson; NULL for any other file. */
 static char *folder_of(const char *path) {
     char *name = base_name(path), code[16];
     char *folder = NULL;

@@ -42,7 +42,7 @@ struct progress {
 };
 
 /* The path of the file; "" if neither XDG_STATE_HOME nor HOME is an absolute path. The caller
-   frees. */
+ * frees it. */
 char *progress_path(void);
 
 /* Makes the parent folders of such a path, for this user only (XDG: 0700). Fails (ERROR_USAGE) if
@@ -56,7 +56,7 @@ int progress_load(struct progress *progress, const char *path, struct error *err
 /* Updates one lesson's progress in the file and keeps the others' current lines: one writer at a
  * time reads the file, writes a new one beside it, and renames that. In a lesson with as many beats
  * as before, progress (finished, seen, asked, right, and the noted result of each question) never
- * decreases. An empty date becomes now. A damaged file is first saved beside it as
+ * decreases. An empty date means now. A damaged file is first saved beside it as
  * "progress.damaged". Signals that end the program wait until the file is written; unfinished files
  * of earlier processes are removed. Fails (ERROR_USAGE) with the reason; then the file is as it
  * was. */

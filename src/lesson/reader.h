@@ -51,7 +51,7 @@ bool reader_is_past_block(struct reader *reader);
 #define READER_QUOTE 64
 const char *reader_quote(const char *given, char buffer[READER_QUOTE]);
 
-/* "\ndid you mean 'phase'?", or "" if no name is near. `names` ends with NULL. */
+/* "\ndid you mean 'phase'?", or "" if no name is close. `names` ends with NULL. */
 const char *reader_suggest(const char *given, const char *const *names, char buffer[READER_QUOTE]);
 
 /* Splits "key: value" in place; the value has no blanks around it. False without a colon. */

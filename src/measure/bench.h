@@ -2,7 +2,7 @@
  * bench.h - figures for `shflviz bench`: how fast a device computes sums, each with a reference
  * from the same run.
  *
- * The kernels that are measured are those of kernels/, without the recorder. The same code measures
+ * The kernels that are measured are those in kernels/, without the recorder. The same code measures
  * on both devices; on the CPU warp the figures measure only the emulation, but the sums are right,
  * which tests check.
  */
@@ -22,7 +22,7 @@ struct bench_options {
     unsigned repeats;        /* repetitions of each measurement, whose median counts; 0: 20 or 5 */
 };
 
-/* The most rows of a table. */
+/* The maximum number of rows in a table. */
 #define BENCH_ROWS 16
 
 /* The measured device. */
@@ -40,7 +40,7 @@ struct bench_reduce_row {
     enum warp_type type;      /* of the values */
     unsigned blocks, threads; /* blocks of the launch; 0 if a library chose */
     double seconds;           /* the median */
-    double bytes;             /* bytes read, for the count of values */
+    double bytes;             /* bytes read for all the values */
     double additions;         /* that the sum needs: one fewer than the values */
     bool is_sum;              /* false if it only reads, for comparison */
     bool correct;             /* the sum equals that of a plain loop over the same values */

@@ -1,5 +1,5 @@
 /*
- * clock.cuh - measures the time that the device takes, by its own events, and takes the median of
+ * clock.cuh - measures the time that the device takes, with its own events, and takes the median of
  * several runs.
  */
 #ifndef SHFLVIZ_MEASURE_CLOCK_CUH
@@ -11,7 +11,7 @@
 
 #include <algorithm>
 
-/* Runs before those that count, in which code is loaded and clocks go up. */
+/* Warm-up runs, not measured: code is loaded and clock rates rise. */
 static constexpr unsigned WARM_UPS = 2;
 static constexpr unsigned REPEATS_MAX = 1000;
 

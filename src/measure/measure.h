@@ -2,7 +2,7 @@
  * measure.h - the functions that measure, on either device.
  *
  * reduce.cu and shuffle.cu are compiled twice: by the host's C++ compiler for the CPU warp and,
- * where there is a CUDA Toolkit, by nvcc. The functions below bear the device's name.
+ * where there is a CUDA Toolkit, by nvcc. The functions below have the device in their names.
  */
 #ifndef SHFLVIZ_MEASURE_MEASURE_H
 #define SHFLVIZ_MEASURE_MEASURE_H

@@ -12,7 +12,7 @@
 #include <cstdio>
 
 /* Six blocks for each multiprocessor: with all the registers that the recorder would use, only
- * four fit, and then too few lanes wait for record numbers at a time. Compute capability 7.5 holds
+ * four fit, and then too few lanes wait for record numbers at a time. Compute capability 7.5 allows
  * no more than four. */
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 #define BLOCKS_WANTED 4
@@ -109,7 +109,7 @@ static bench_record_row *add_row(const bench *b, const char *name, double operat
 }
 
 /* A ring that holds all records. The recorder is measured without the transfer to the host, so its
- * memory here is the device's. */
+ * memory here is device memory. */
 static cudaError_t begin_recording(const bench *b) {
     shflviz_ring ring = {};
     ring.state = b->state;
@@ -167,7 +167,7 @@ static cudaError_t measure_bare(const bench *b) {
     return error;
 }
 
-/* The time includes emptying the ring; its counters are some ten thousand bytes. */
+/* The time includes emptying the ring; its counters take up some ten thousand bytes. */
 static cudaError_t measure_recorded(bench *b, const char *name, bool drained) {
     bench_record_row *row = add_row(b, name, b->operations, b->bytes);
     cudaError_t error = begin_recording(b);
@@ -263,7 +263,7 @@ extern "C" int shflviz_gpu_measure_record(void *of) {
     }
     b.bytes = b.operations * SHFLVIZ_CELL_BYTES;
     b.chunk_log2 = b.places_log2 > 12 + 12 ? b.places_log2 - 12 : 12;
-    /* The same division as in device/gpu/drain.c: a stripe for each 16 blocks, a power of two. */
+    /* The same division as in device/gpu/drain.c: one stripe per 16 blocks, a power of two. */
     while (2u << b.stripes_log2 <= SHFLVIZ_RING_STRIPES_MAX && b.blocks >> (b.stripes_log2 + 5))
         b.stripes_log2++;
     cudaError_t error = cudaMalloc(&b.out, size_t(b.blocks) * THREADS * sizeof *b.out);

@@ -27,7 +27,7 @@ bool bench_shuffle_correct(const struct bench_shuffle_report *report) {
 
 void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *text) {
     const char *unit = report->device.kind == DEVICE_GPU ? _("cycles") : "ns";
-    const char *const headings[] = {"", unit, _("sums a second"), _("ratio"), _("sums")};
+    const char *const headings[] = {"", unit, _("sums/s"), _("ratio"), _("sums")};
     text_append_format(text, _("The sum of a warp in all its lanes; the median of %u runs.\n"),
                        report->repeats);
     bench_device_text(&report->device, text);
@@ -40,8 +40,8 @@ void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *
                            row->correct ? _("right") : _("WRONG"));
     }
     text_append_format(text,
-                       _("\n%-6s         per sum: one warp alone, %u dependent sums\nsums a second "
+                       _("\n%-6s         per sum: one warp alone, %u dependent sums\nsums/s        "
                          " the same in every warp of a grid that fills the device\nratio          "
-                         "of the sums a second to those of shuffles\n"),
+                         "of the sums per second to those of shuffles\n"),
                        unit, report->rounds);
 }

@@ -2,7 +2,7 @@
  * shuffle.cu - the sum of a warp in all its lanes, by shuffles, through shared memory and, for
  * integers, by the single instruction for it.
  *
- * Each warp does many sums, each of which depends on the previous one. A single warp shows how long
+ * Each warp computes many sums, each depending on the previous one. A single warp shows how long
  * one sum takes; many warps show the device's throughput. Shared memory is used in the usual way: a
  * tree, a __syncwarp() after each round, then all lanes read the sum.
  */
@@ -45,7 +45,7 @@ struct by_one_instruction {
 #if !defined(__CUDA_ARCH__) || __CUDA_ARCH__ >= 800
         return __reduce_add_sync(ALL, value);
 #else
-        return value; /* is never launched on such a GPU */
+        return value; /* never launched on such a GPU */
 #endif
     }
 };
@@ -105,7 +105,7 @@ struct bench {
     long long *clocks;
 };
 
-/* The median of the clocks that one warp counts. */
+/* Measures the median number of clock cycles that one warp takes. */
 template <class Method> static cudaError_t measure_alone(const bench *b, bench_shuffle_row *row) {
     unsigned rounds = b->report->rounds;
     void *arguments[] = {&rounds, const_cast<unsigned **>(&b->out),

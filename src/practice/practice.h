@@ -11,7 +11,7 @@
 
 /*
  * Like exercise_judge(), but the limits and paths of `judging` have no effect. Code that the
- * interpreter does not know is VERDICT_NOT_COMPILED, with a text that says so. Fails
+ * interpreter does not support gets VERDICT_NOT_COMPILED, with a text that says so. Fails
  * (ERROR_MISSING) if the exercise's test is not part of the program.
  */
 int practice_judge(const struct exercise *exercise, const struct judging *judging,

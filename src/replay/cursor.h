@@ -1,7 +1,7 @@
 /*
  * cursor.h - the position in a recording: warp, operation, phase.
  *
- * A cursor borrows the trace and keeps its operation decoded, with the outcome by the rules. It
+ * A cursor borrows the trace and keeps its operation decoded, with its outcome under the rules. It
  * shows no messages and asks no questions: other effects of a movement are up to the caller.
  * Functions that return a bool without further comment return true if anything changed.
  */
@@ -19,10 +19,10 @@
 
 struct cursor {
     const struct trace *trace;
-    struct trace_warp warp;                  /* the warp looked at */
+    struct trace_warp warp;                  /* the current warp */
     uint64_t position;                       /* of the operation within the warp */
     struct trace_step step;                  /* that operation, decoded */
-    struct lane_outcome outcome[WARP_LANES]; /* the outcome by the rules */
+    struct lane_outcome outcome[WARP_LANES]; /* its outcome under the rules */
     uint32_t disagreement;                   /* lanes whose recorded value differs from the rules */
     bool has_step;                           /* false if the step is damaged */
     bool listing;                            /* warps of the recording are still being found, see

@@ -75,8 +75,8 @@ struct replay {
     bool all_rounds;     /* the recording's first warp does nothing but a series of rounds */
     int scroll; /* lines of the explanation scrolled out at the top; limited by the view to show at
                    least the last line */
-    bool help;  /* the help screen is open, */
-    bool help_live; /* its page of keys that change the scene is shown */
+    bool help;  /* the help screen is open */
+    bool help_live; /* it shows its page of keys that change the scene */
     bool legend;    /* the signs are explained, until a key is pressed */
     struct replay_whose whose;
     unsigned hide;   /* the parts that the picture hides: enum lesson_hide */
@@ -100,7 +100,7 @@ struct replay {
     enum replay_overview overview; /* the user asked for the recording as a whole */
 };
 
-/* Sets the message, cut at the size of the field. */
+/* Sets the message, truncated to the size of the field. */
 void replay_set_message(struct replay *replay, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

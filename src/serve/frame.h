@@ -36,7 +36,7 @@ void frame_own(struct text *text, const struct room_student *student);
 /* Appends the colours of the picture's classes as CSS, for dark screens and light ones. */
 void frame_colours(struct text *text);
 
-/* Appends a string of JSON. */
+/* Appends `string` as a JSON string. */
 void frame_string(struct text *text, const char *string);
 
 #endif

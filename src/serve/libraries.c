@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The module is code that runs as this user, so a program in a folder of /tmp must not load a
+/* The module is code that runs as this user, so a program in a folder under /tmp must not load a
  * module that another user has put beside that folder. */
 static bool has_owner_of(const char *module, const char *folder) {
     struct stat of_module, of_folder;

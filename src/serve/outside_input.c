@@ -68,7 +68,7 @@ static size_t host_length(const char *text) {
     return inside > 0 && text[inside + 1] == ']' ? inside + 2 : 0;
 }
 
-/* The length of ":PORT" or of nothing; `text` is after a host. */
+/* The length of ":PORT" at the start of `text`, which follows a host; 0 if there is none. */
 static size_t port_length(const char *text) {
     const size_t digits = *text == ':' ? strspn(text + 1, "0123456789") : 0;
     return digits > 0 && digits <= 5 ? digits + 1 : 0;

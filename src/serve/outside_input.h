@@ -39,8 +39,8 @@ int serve_proxy_parse(struct serve_proxy *proxy, const char *text, struct error 
 
 /* ---- requests ---- */
 
-/* Returns true if a request's Host may name this class: an address in digits, a name without a
- * dot, a name of the local network (".local"), or one of `names` (NULL ends them; empty ones do
+/* Returns true if a request's Host may name this class: a numeric address, a name without a
+ * dot, a name on the local network (".local"), or one of `names` (NULL ends them; empty ones do
  * not count). Other names may belong to an attacker and resolve to this machine, so that the
  * attacker's page could read the class in a student's browser. NULL, which no browser sends, is
  * allowed. */

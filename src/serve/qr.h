@@ -11,7 +11,7 @@ struct qr {
 
 /* True if this program can make QR codes. */
 bool qr_is_built(void);
-/* Makes a code; its width is 0 on failure. The caller releases. */
+/* Makes a code; its width is 0 on failure. The caller releases it. */
 void qr_make(struct qr *qr, const char *text);
 void qr_release(struct qr *qr);
 

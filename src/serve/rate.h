@@ -48,7 +48,7 @@ struct rate {
 struct sockaddr;
 /* The key of an address. */
 uint64_t rate_key(const struct sockaddr *address);
-/* The same for an address in digits, as a proxy reports it; 0 if it is invalid. */
+/* The same for a numeric address, as a proxy reports it; 0 if it is invalid. */
 uint64_t rate_key_named(const char *text);
 
 /* Takes `cost` at a monotonic time in milliseconds; false, with nothing taken, if less is left. */

@@ -284,7 +284,7 @@ static enum serve_route old_route_of(const struct server *server, const char *ur
     return route >= ROUTE_ROOM_BARE ? route : ROUTE_NOWHERE;
 }
 
-/* Pages redirect to the door; requests by a page's script are refused, so that it is reloaded. */
+/* Pages redirect to the door; requests from a page's script are refused, so the page reloads. */
 static enum MHD_Result redirect_old(struct MHD_Connection *connection, enum serve_route old) {
     if (old == ROUTE_ROOM || old == ROUTE_PLAIN || old == ROUTE_ROOM_BARE)
         return redirect_to(connection, old == ROUTE_ROOM_BARE ? "." : "..");

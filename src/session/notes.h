@@ -9,7 +9,7 @@
 #include "term/screen.h"
 
 /* Shows the notes of the presentation that this user is giving on another terminal. A lesson's own
- * programs are built for them with COURSE_AGREED only: a screen cannot ask. Returns like
+ * programs are built only with COURSE_AGREED, because a screen cannot ask. Returns like
  * screen_run(). */
 int notes_run(const char *language, const struct course_terms *terms,
               const struct screen_options *screen, struct error *err);

@@ -26,7 +26,7 @@ void history_release(struct history *history);
  * and is then the only one. */
 void history_add(struct history *history, const char *line);
 
-/* Goes `steps` lines back, forward if negative, or as far as there are any. Returns the line,
+/* Goes `steps` lines back, forward if negative, or as far as possible. Returns the line,
  * which the caller frees, or NULL if there is none in that direction; for 0 the current one. */
 char *history_back(struct history *history, long steps);
 

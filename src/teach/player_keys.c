@@ -159,7 +159,7 @@ static bool change_speed(struct player *player, int change) {
     int was = player->speed;
     player->speed = play_speed(was, change);
     if (player->speed >= 0)
-        player_say(player, _("speed: %d times"), 1 << player->speed);
+        player_say(player, _("speed: %dx"), 1 << player->speed);
     else
         player_say(player, _("speed: 1/%d"), 1 << -player->speed);
     return player->speed != was;

@@ -49,7 +49,7 @@ typedef int prose_lookup(void *context, const char *placeholder, struct text *va
                          struct error *err);
 
 /* Turns Markdown into paragraphs. A placeholder that cannot be looked up stays as written; the
- * result is then -1, with err about the first, but the prose can be used. NULL text is empty. */
+ * result is then -1, with err set for the first, but the prose can be used. NULL text is empty. */
 int prose_make(struct prose *prose, const char *markdown, prose_lookup *lookup, void *context,
                struct error *err);
 void prose_release(struct prose *prose);

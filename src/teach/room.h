@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define ROOM_STUDENTS   1000 /* the most students; see room_join() */
-#define ROOM_ONE_ORIGIN 500  /* the most from one origin: a class behind a proxy, or a flood */
+#define ROOM_STUDENTS   1000 /* maximum number of students; see room_join() */
+#define ROOM_ONE_ORIGIN 500  /* maximum from one origin: a class behind a proxy, or a flood */
 #define ROOM_TOKEN      33   /* 32 hexadecimal digits and the NUL */
 #define ROOM_BEAT       64
 #define ROOM_BARS       8 /* distinct answers in a histogram; the rest are one bar */

@@ -45,8 +45,8 @@ struct scene {
  * ERROR_MISSING if there is no recording of the run. */
 int scene_lookup(void *context, const char *placeholder, struct text *value, struct error *err);
 
-/* A placeholder taken apart: "out 0 @ part:1" is word "out", argument "0", and step 1 of run "part"
- * as `show`. Fails (ERROR_USAGE) if it is not a placeholder, or names no run. */
+/* A parsed placeholder: "out 0 @ part:1" has word "out", argument "0", and step 1 of run "part"
+ * in `show`. Fails (ERROR_USAGE) if it is not a placeholder, or names no run. */
 struct placeholder {
     char word[24], argument[24];
     struct lesson_show show;

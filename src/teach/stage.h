@@ -38,10 +38,10 @@ void player_texts_release(struct player *player);
 
 /* ---- questions (player_question.c) ---- */
 
-/* Shows one line, cut between characters at the size of the field. */
+/* Shows one line, truncated between characters to the size of the field. */
 void player_say(struct player *player, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Shows the first line of a failure. */
+/* Shows the first line of an error. */
 void player_say_error(struct player *player, const struct error *err);
 
 /* Asks the beat's question: the picture hides the answer, the prompt opens. */

@@ -84,7 +84,7 @@ static const struct shades index_band_light = {
     {PLAIN, 240, 25, 58, 126, 23, 124},
     {240, 240, 240, 240, 240, 240, 240, 240}, 189, 16, 25, 231};
 
-/* The user may have redefined the first 16 colours: their look is not known, but everywhere blue
+/* The user may have redefined the first 16 colours: their look is not known, but usually blue
  * is hardly visible on black, as are cyan, green and yellow on white. So only neighbouring groups
  * are kept apart, and the band and the chip are reversed text. No group has the colour of an own
  * value or that of an undefined one. */

@@ -3,10 +3,10 @@
  *
  * A style is the meaning of a cell (view/grid.h); a palette turns it into a foreground, a
  * background and attributes that a terminal of some colour depth can show. Colour never carries a
- * meaning alone (groups bear letters; own, undefined and absent bear signs), so that a palette of
- * depth COLOR_NONE only loses comfort.
+ * meaning alone (groups have letters; own, undefined and absent have signs), so that with a
+ * palette of depth COLOR_NONE only comfort is lost.
  *
- * The colours are safe for colour-blind eyes and readable: tests/term/test_palette.c simulates
+ * The colours are safe for colour-blind users and readable: tests/term/test_palette.c simulates
  * protanopia, deuteranopia and tritanopia and measures WCAG contrast for every table.
  */
 #ifndef SHFLVIZ_TERM_PALETTE_H

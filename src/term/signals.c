@@ -1,6 +1,6 @@
 /*
  * Handlers set flags; the rest of the file turns flags into actions at safe points. The handlers of
- * fatal signals only restore the terminal and let the signal go on.
+ * fatal signals only restore the terminal and let the signal take effect.
  */
 #include "term/signals.h"
 

@@ -231,7 +231,7 @@ static void draw_list(struct area area, const struct moment *moment) {
     draw_panel(area_within(area, left, 0, area.columns - left, area.rows), moment, VIEW_EXPLAIN);
 }
 
-/* Lanes and explanation beside each other, and below them the wires, and the source if there is
+/* Lanes and explanation side by side, and below them the wires, and the source if there is
  * room, over the full width. A picture that needs few rows leaves the rest to the source. */
 static void draw_band(struct area area, const struct moment *moment) {
     const enum view_kind kind = replay_view(moment->replay);

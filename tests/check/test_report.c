@@ -133,9 +133,9 @@ static void test_other_words(void **state) {
         const char *words;
     } cases[] = {
         {ACCESS_OUT_OF_BOUNDS, ACCESS_GLOBAL, ACCESS_WRITES,
-         ME " writes 4 bytes at byte 8 of global memory that has 128 bytes"},
+         ME " writes 4 bytes at byte 8 of global memory, which has 128 bytes"},
         {ACCESS_OUT_OF_BOUNDS, ACCESS_SHARED, ACCESS_READS,
-         ME " reads 4 bytes at byte 8 of shared memory that has 128 bytes"},
+         ME " reads 4 bytes at byte 8 of shared memory, which has 128 bytes"},
         {ACCESS_OUT_OF_BOUNDS, ACCESS_FREED, ACCESS_READS,
          ME " reads 4 bytes at byte 8 of an allocation of 128 bytes that has been freed"},
         {ACCESS_OUT_OF_BOUNDS, ACCESS_NOWHERE, ACCESS_WRITES,

@@ -364,7 +364,7 @@ static void become_program(const struct path *path, const struct typist *typist,
         setenv("SHFLVIZ_TEST_FAIL", number, 1);
         setenv("LD_PRELOAD", library, 1);
     }
-    alarm(SECONDS); /* stays across exec */
+    alarm(SECONDS); /* survives exec */
 #ifdef __x86_64__
     if (fault >= CALL)
         ptrace(PTRACE_TRACEME, 0, 0, 0);

@@ -120,7 +120,7 @@ static void make_files(const char *name) {
     free(folder);
 }
 
-/* Runs the program with a new terminal as its only one; its output goes to `said`. */
+/* Runs the program on a new terminal of its own; its output goes to `said`. */
 static void run_on_terminal(const char *const *words, const char *name, struct text *said) {
     int terminal = posix_openpt(O_RDWR | O_NOCTTY);
     assert_true(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
@@ -265,7 +265,7 @@ static void test_no_name_of_a_place_reaches_the_terminal_raw(void **state) {
     for (size_t i = 0; i < sizeof raw / sizeof *raw; i++) {
         char *file = with_name("crash-NAME.cu", raw[i]);
         write_file("", file, "int main() { *(volatile int *)8 = 1; }\n");
-#ifdef __SANITIZE_ADDRESS__ /* which reports a crash itself, with the unfiltered name */
+#ifdef __SANITIZE_ADDRESS__ /* ASan reports a crash itself, with the unfiltered name */
         (void)crash;
 #else
         check_command(crash, raw[i]);

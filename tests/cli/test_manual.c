@@ -183,7 +183,7 @@ static void the_manual_is_roff(void **state) {
         "\n.TP\n.B J\nscroll the text down (\\fIscroll\\-down\\fR)\n",
         "leave the lesson (\\fIleave\\fR)\n.PP\nAs in a replay: redraw.\n.SS The overview",
         "\n.nf\nbind replay x phase-next\n",
-        "\n.SH RULES\n.PP\nWhat check looks for; ",
+        "\n.SH RULES\n.PP\nThe mistakes that check looks for; ",
         "\n.SH FORMATS\n.TP\n.B tui\nA screen to step through. ",
         "\n.TP\n.B csv\nA header row, then one row per lane and step.\n.SH EXIT STATUS\n.TP\n.B "
         "0\n",

@@ -419,7 +419,7 @@ static void unwritable_output_is_an_error(void **state) {
         close(full);
         assert_int_equal(status, -1);
         assert_int_equal(err.kind, ERROR_USAGE);
-        assert_non_null(strstr(err.text, "standard output did not accept everything"));
+        assert_non_null(strstr(err.text, "not all output could be written to standard output"));
     }
     signal(SIGPIPE, SIG_IGN);
     assert_int_equal(pipe(ends), 0);

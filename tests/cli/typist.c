@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#define QUIET 8 /* milliseconds without output: the program then waits for a key */
+#define QUIET 8 /* after this many milliseconds without output, the program waits for a key */
 
 /* Keys longer than a letter, as a terminal sends them. */
 static const struct {

@@ -12,11 +12,11 @@
 #include <termios.h>
 
 struct typist {
-    int terminal; /* the side that a program has as its standard streams */
+    int terminal; /* the program's side: its standard streams */
     int keyboard; /* the other side */
     int output;
     const char *keys; /* separated by blanks */
-    unsigned leaving; /* keys typed after them */
+    unsigned leaving; /* the number of leaving keys typed so far */
     struct termios modes_before;
     atomic_bool over;
     pthread_t thread;

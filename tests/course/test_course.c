@@ -24,7 +24,7 @@
 
 #define KEYS_MOST 2000 /* for a lesson from end to end; only a defect reaches it */
 
-static const char *wanted; /* set once by main(), because cmocka passes nothing else to its tests */
+static const char *wanted; /* set once by main(), because cmocka passes no arguments to its tests */
 
 /* ---- a lesson being played ---- */
 

@@ -19,7 +19,7 @@
 
 #include <cmocka.h>
 
-static const char *wanted = ""; /* set once by main(), because cmocka passes nothing else to its
+static const char *wanted = ""; /* set once by main(), because cmocka passes no arguments to its
                                  * tests */
 
 static void type(struct player *player, const char *text) {

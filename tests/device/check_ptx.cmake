@@ -6,7 +6,7 @@
 #   the four shuffles have 12 types, 5 of them 64-bit: 17 instructions each;
 #   the other kernels have 10 types, 5 of them 64-bit: 15 instructions per call;
 #   unrolled: scan_8 has three rounds, allreduce and block_reduce two reductions of five rounds;
-#   sums by a grid have 3 types, summed in 32 bits: 15 per reduction; grid_reduce_half has float and half;
+#   grid sums have 3 types, summed in 32 bits: 15 per reduction; grid_reduce_half has float and half;
 #   scan_32 has five rounds, bitonic_sort 15, sum_then_broadcast twice five, each followed by a broadcast;
 #   reduce_sync has six butterflies of five, as before 8.0; partial_min has four reductions of five.
 # Where the width is known, c is a number: ((32 - 32) << 8) | 31 = 31, and (32 - 8) << 8 = 6144;

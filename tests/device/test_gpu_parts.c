@@ -1,5 +1,5 @@
 /*
- * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: draining of memory
+ * test_gpu_parts.c - the parts between a GPU and a recording, each on its own: draining memory
  * that cannot be read, the messages to and from a child, and children that break the protocol.
  */
 #include "cell_form.h"

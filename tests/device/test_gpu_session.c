@@ -620,7 +620,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: `records` records of one cell, and maybe one begun, but not written. */
+/* A launch of one warp: `records` records of one cell, and optionally one that is only begun. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;

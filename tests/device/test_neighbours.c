@@ -252,11 +252,11 @@ static void test_votes_by_hand(void **state) {
     run_release(&run);
 
     run_init(&run, "votes");
-    run.parameters.members = 0xff000000; /* they all are */
+    run.parameters.members = 0xff000000; /* all of them are above 20 */
     run_go(&run, 5);
     assert_int_equal(nth_step(&run, WARP_OP_BALLOT, 0).operation.out[30], 0xff000000);
     assert_int_equal(watched(&run, "verdict", 0)[30], 2);
-    assert_int_equal(run.output[0], 0); /* makes no call */
+    assert_int_equal(run.output[0], 0); /* lane 0 makes no call */
     run_release(&run);
 }
 
@@ -350,7 +350,7 @@ static void test_scan_32_by_hand(void **state) {
     run_release(&run);
 }
 
-/* ---- algorithms of several shuffles ---- */
+/* ---- algorithms that take several shuffles ---- */
 
 static void transpose(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)members;
@@ -490,7 +490,7 @@ static void test_partial_min_by_hand(void **state) {
     run_release(&run);
 }
 
-/* ---- reductions of one instruction, and shared memory ---- */
+/* ---- single-instruction reductions, and shared memory ---- */
 
 static void no_difference(const int *in, int *out, unsigned lanes, uint32_t members) {
     (void)in, (void)out, (void)lanes, (void)members; /* 0 everywhere */

@@ -1,6 +1,6 @@
 /* Ordinary programs, built by nvcc with the recorder included first. Skipped where there
  * is no nvcc. Without a GPU they must start, get CUDA's error, and leave a recording without steps;
- * tests/gpu/run checks recordings of a GPU. */
+ * tests/gpu/run checks recordings made on a GPU. */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"
 #include "device/gpu/gpu.h"

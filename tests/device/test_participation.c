@@ -177,7 +177,7 @@ static void test_lanes_of_a_block_of_two_dimensions(void **state) {
         for (size_t warp = 0; warp < 2; warp++) {
             struct sink_step wrong = find_step(&result, WARP_OP_BALLOT, NULL, 2 * warp);
             struct sink_step right = find_step(&result, WARP_OP_BALLOT, NULL, 2 * warp + 1);
-            if (seed == 0) { /* warps take turns in other orders */
+            if (seed == 0) { /* other seeds interleave the warps differently */
                 assert_int_equal(wrong.operation.out[0], 0x01010101);
                 assert_int_equal(right.operation.out[0], 0x00000001);
             }
@@ -543,7 +543,8 @@ static void test_loop_in_which_all_lanes_stay(void **state) {
         }
 }
 
-/* With the mask of a lane's location, no lane ever reads one that calls with a different mask. */
+/* If each lane builds its mask from its place in the group, its partner calls with a different
+ * mask, so all results are undefined. */
 static void test_mask_of_the_wrong_group(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

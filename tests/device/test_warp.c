@@ -225,7 +225,7 @@ static void test_lanes_outside_their_mask_join_and_get_poison(void **state) {
     assert_int_equal(run.status, 0);
     for (int lane = 0; lane < 32; lane++)
         assert_int_equal(run.out[lane],
-                         LANE_POISON); /* 0-15 read lanes outside, 16-31 wait there */
+                         LANE_POISON); /* 0-15 read lanes outside the mask, 16-31 are outside it */
     assert_int_equal(memory_sink_steps(&run.sink), 1);
     struct sink_step step = memory_sink_step(&run.sink, 0);
     assert_int_equal(step.header->members, 0x0000ffff);

@@ -109,8 +109,8 @@ static void parts_of_a_warp_may_continue_in_any_order(void **state) {
     assert_int_equal(d.lanes, LOW);
 }
 
-/* A partner is searched for among the next 32 steps of the warp, as many as it has lanes: here the
- * partner of the first step comes after all others. */
+/* The search for a partner covers the next 32 steps of the warp, one per lane: here the partner of
+ * the first step comes after all the others. */
 static void the_search_for_a_partner_is_limited(void **state) {
     (void)state;
     struct made a[40], b[40];

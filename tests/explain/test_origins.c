@@ -37,7 +37,7 @@ static void begin(struct graph *graph) {
     assert_int_equal(graph->count, FIRST);
 }
 
-/* Checks the answer of --whose for s[0], whose origin is that node. */
+/* Checks --whose's answer for s[0], which originates in that node. */
 static void expect(struct graph *graph, uint32_t node, const char *expected) {
     const char *path = sample_path("origins.svt");
     const struct trace_origin_element element = {0, 2, 0, node};
@@ -76,7 +76,7 @@ static void test_cancelled(void **state) {
     expect(&graph, add(&graph, TRACE_ORIGIN_DIFFERENCE, IN_2, IN_2, 0), "s[0] = a constant.\n");
 }
 
-/* in[2] counts 3 times; n chooses in[0], so both of these are named without a count. */
+/* in[2] counts 3 times; n chooses in[0], so in[0] and n are named without a count. */
 static void test_scaled(void **state) {
     const double factor = 3;
     uint64_t bits;

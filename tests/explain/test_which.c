@@ -1,4 +1,4 @@
-/* Shuffles that give lanes the values of others, and the numbers of a snippet, worked out by
+/* Shuffles that give lanes the values of others, and the arithmetic of snippets, worked out by
  * hand. */
 #include "explain/snippet/snippet_numbers.h"
 #include "explain/which.h"
@@ -38,7 +38,7 @@ static void requests_are_read(void **state) {
         struct error err = ERROR_INIT;
         if (which_parse(&request, wrong[i], &err) == 0)
             fail_msg("'%s'", wrong[i]);
-        assert_non_null(strstr(err.text, "does not say which lane gets whose value"));
+        assert_non_null(strstr(err.text, "does not say which lane gets which lane's value"));
     }
     struct which_request request = {.width = 0};
     struct error err = ERROR_INIT;

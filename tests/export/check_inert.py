@@ -1,6 +1,6 @@
 # check_inert.py PROGRAM MAKE_HOSTILE: checks that exports run nothing in the programs that read them.
 # Recordings with a hostile text in every field are exported in every format, and each export is
-# read as usual: TeX is compiled (if there is pdflatex), the rest is parsed.
+# read as usual: TeX is compiled (if pdflatex is installed), the rest is parsed.
 import csv
 import glob
 import html.parser
@@ -45,7 +45,7 @@ def shflviz(*arguments, status=(0,)):
 
 
 def export(name, *arguments):
-    """The exported file as text: valid UTF-8, without a character that a terminal would act on."""
+    """The exported file as text: valid UTF-8, without any character that a terminal would act on."""
     shflviz("export", "h.svt", "-o", name, *arguments)
     with open(os.path.join(folder, name), newline="", encoding="utf-8") as file:
         text = file.read()
@@ -57,8 +57,8 @@ def export(name, *arguments):
 # ---- TeX ----
 
 def check_tex(names, compiled):
-    """Apart from comments, the files contain only commands of our figures; a backslash of the text
-    becomes a command that prints one. Only the texts that are TeX are compiled, since that takes long."""
+    """Apart from comments, the files contain only commands of our figures; a backslash in the text
+    becomes a command that prints one. Only the texts that are TeX are compiled, since compiling is slow."""
     known = {"draw", "fill", "node", "begin", "end", "useasboundingbox", "bfseries", "ldots", "times",
              "fontsize", "ttfamily", "textbackslash", "textasciitilde", "textasciicircum",
              "textquotedbl", "textquotesingle", "textasciigrave", "textless", "textgreater", "textbar"}

@@ -140,7 +140,7 @@ static void backgrounds_are_boxes(void **state) {
     }
 }
 
-/* On paper for a whole class no lane is marked: nothing is selected, faint or active. */
+/* In a printout for a whole class, no lane is marked: nothing is selected, faint or active. */
 static void without_a_lane_nothing_recedes(void **state) {
     (void)state;
     const struct drawing_look look = {.light = true, .mono = true};

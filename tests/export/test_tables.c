@@ -1,5 +1,5 @@
-/* Steps as Markdown; a warp as one table with a row for each lane; the time for which a film shows
- * a text; and the size limit of a page. */
+/* Steps as Markdown; a warp as one table with a row for each lane; how long a film shows a text;
+ * and the size limit of a page. */
 #include "base/memory.h"
 #include "export/figures/paper.h"
 #include "export/history_table.h"

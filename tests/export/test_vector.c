@@ -1,6 +1,6 @@
 /*
- * Shapes as SVG and TikZ: lengths worked out by hand from the size of a cell, 6 by 12 in SVG with a
- * margin of 6, 5.25 by 10.5 points in TikZ.
+ * Shapes as SVG and TikZ: lengths worked out by hand from the size of a cell, which is 6 by 12 in
+ * SVG, where the margin is 6, and 5.25 by 10.5 points in TikZ.
  */
 #include "base/memory.h"
 #include "export/figures/svg.h"

@@ -1,7 +1,7 @@
 /*
  * Any bytes may arrive through the socket of a presentation. The first byte chooses the lesson, the
  * second how many keys are pressed first, a byte each; the rest arrives through the socket. Bytes
- * that are not a position of the lesson change nothing. After a valid position, the player's own
+ * that are not a position in the lesson change nothing. After a valid position, the player's own
  * position can be restored and drawn, as a lesson and as notes.
  */
 #include "launch/course.h"

@@ -23,7 +23,7 @@ static void remove_all(void) {
 }
 
 static void make_folder(void) {
-    /* In memory if there is such a folder, because each store waits for the disk. */
+    /* In memory if possible, because each store waits for the disk. */
     char shared[] = "/dev/shm/shflviz-fuzz-XXXXXX", temporary[] = "/tmp/shflviz-fuzz-XXXXXX";
     if (path[0])
         return;

@@ -26,7 +26,7 @@ static double milliseconds_now(void) {
     return (double)now.tv_sec * 1e3 + (double)now.tv_nsec / 1e6;
 }
 
-/* Every lane with a defined result has the result of the rules; each passes its number. */
+/* Every lane with a defined result has the result that the rules give; each passes its number. */
 static int agrees(const struct trace *trace, const char *line) {
     struct trace_step step;
     struct lane_outcome outcome[WARP_LANES];

@@ -1,6 +1,6 @@
 /*
  * gpu_own FOLDER FILE.cu...: user programs, recorded on the GPU and on the CPU warp the way
- * `shflviz run` does; compares the two recordings. Needs no terminal and no test library, so that
+ * `shflviz run` records them; compares the two. Needs no terminal and no test library, so that
  * it can be built where there is a GPU and little else. Recordings go to FOLDER. The result of the
  * program "activemask" is up to the hardware: a difference there is reported, but is not a failure.
  * Exits with 0, 1, or 77 where there is no GPU.

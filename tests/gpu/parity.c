@@ -336,7 +336,7 @@ static void compare_effects(struct check *check, const char *what, const struct 
     }
 }
 
-/* The default of --in: the few expressions that programs have. */
+/* The default of --in: the few expressions that programs use. */
 static uint64_t default_value(const struct program *program, enum warp_type type, uint64_t i) {
     if (strcmp(program->input, "1") == 0)
         return warp_value_from_integer(type, 1);

@@ -4,7 +4,7 @@
 Makes kernels of random steps on one value in each of 64 lanes (shuffles of all kinds, widths and
 arguments, shared memory, multiples, sums of several elements, atomics), computes separately how often
 each element of the input is in each result, and compares that with the output of `run --whose`.
-Several kernels go into one program; the array of results of each is queried by name.
+Several kernels go into one program; each kernel's result array is queried by name.
 """
 import random
 import re

@@ -164,8 +164,7 @@ static void a_kernel_of_one_warp_takes_32_values(void **state) {
         launch.parameters.count = counts[i];
         assert_int_equal(launch_record(&launch, &trace, &err), counts[i] <= 32 ? 0 : -1);
         if (counts[i] > 32)
-            assert_non_null(
-                strstr(err.text, "fold-sum: --n: 'N' is more than this kernel has lanes"));
+            assert_non_null(strstr(err.text, "fold-sum: --n: 'N' exceeds the number of lanes"));
         trace_close(trace);
     }
 }

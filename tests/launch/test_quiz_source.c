@@ -120,7 +120,7 @@ static void kernels_and_lessons(void **state) {
     struct trace *trace = next(&kernel, 2);
     assert_non_null(strstr(trace_note(trace, TRACE_NOTE_COMMAND), "--in random:"));
     trace_close(trace);
-    /* A lesson's recordings come one after the other, then from the first again. */
+    /* A lesson's recordings come one after the other, then start over from the first. */
     struct quiz_source lesson = source_of("butterfly-max", 1);
     assert_non_null(lesson.lesson);
     assert_int_equal(quiz_source_has_more(&lesson), lesson.lesson->run_count > 1);

@@ -124,7 +124,7 @@ static void replace_stdin(const char *bytes, size_t size) {
     assert_non_null(freopen("input", "r", stdin));
 }
 
-/* Nothing is built from a file that is missing, too large, or without consent. */
+/* Nothing is built from a missing or oversized file, or without consent. */
 static void programs_that_are_not_built(void **state) {
     static const struct course_terms agreed = {.consent = COURSE_AGREED, .settings.confined = true},
                                      asks = {.consent = COURSE_ASK},

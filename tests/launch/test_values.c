@@ -167,7 +167,7 @@ static void test_values(void **state) {
         {"--watch-block 1,2,3,4", NO_INDEX("1,2,3,4")},
         {"--watch-block 1,2x", NO_INDEX("1,2x")},
         {"--watch-block 1,-2", NO_INDEX("1,-2")},
-        {"--watch-block 7 --watch-block 2,0", "index 2,0,0;"}, /* the last counts */
+        {"--watch-block 7 --watch-block 2,0", "index 2,0,0;"}, /* the last one counts */
         {"--watch-block 2,0 --watch-block 7", "block 7-7;"},
         {"--watch-kernel a --watch-launch 1 --watch-block 2 --watch-warp 3 --watch-line 4",
          "kernel 1 a;launch 1-1;block 2-2;warp 3-3;line 4-4;"},

@@ -21,7 +21,7 @@ static struct trace *trace_of(const struct trace_launch *launches, size_t count)
     return trace;
 }
 
-/* NULL: it is not a mistake. */
+/* `words` is NULL if the request is valid. */
 static void says(const struct trace *trace, const struct shflviz_filter *watch, const char *words) {
     struct error err = ERROR_INIT;
     const int status = watching_check(watch, trace, &err);

@@ -104,7 +104,7 @@ static void without_a_match_the_nearest_is_named(void **state) {
     which_release(&which);
 }
 
-/* Sources without any order are written out. */
+/* Sources without a pattern are written out. */
 static void unordered_sources_are_written_out(void **state) {
     (void)state;
     lists("0<9, 1<4, 2<30, 3<17", 0,

@@ -155,7 +155,7 @@ static void an_invalid_lesson_is_refused(void **state) {
     refuse("pipe.md", "cannot read @: it is not a regular file"); /* and is not waited for */
 }
 
-/* Opens a folder of lessons/, for the lessons as files. */
+/* Opens a folder of lessons/: a built-in lesson's files. */
 static struct lesson *open_source(const char *name) {
     char path[512];
     struct lesson *lesson;

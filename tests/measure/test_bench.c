@@ -265,7 +265,7 @@ static void test_table_of_recording(void **state) {
     text_release(&text);
 }
 
-/* Results that were too quick for the clock, or were not measured, have no rate, and there is no
+/* Runs that were too quick for the clock, or were not measured, have no rate, and there is no
  * division by zero. */
 static void test_tables_without_times(void **state) {
     (void)state;
@@ -314,7 +314,7 @@ static int return_status(void *report) {
     return status_wanted;
 }
 
-/* The effect of a kernel's end, on either device; 2 is CUDA's cudaErrorMemoryAllocation, 700 its
+/* How a kernel's status is reported; 2 is CUDA's cudaErrorMemoryAllocation, 700 its
  * cudaErrorIllegalAddress. */
 static void test_ends(void **state) {
     (void)state;

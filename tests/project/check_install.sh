@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_install.sh SOURCE BUILD CMAKE - checks that an installation by `cmake --install` is complete and runs.
+# check_install.sh SOURCE BUILD CMAKE - checks that what `cmake --install` installs is complete and runs.
 set -u
 source=$1
 build=$2
@@ -25,7 +25,7 @@ for file in bin/shflviz share/man/man1/shflviz.1 share/man/zh_CN/man1/shflviz.1 
     }
 done
 
-# The installed program does not name the build folder. (Only debug information and the data of
+# The installed program does not name the build folder. (Debug information and the data for
 # AddressSanitizer's reports may.)
 cp "$prefix/bin/shflviz" "$work/stripped" && strip --strip-debug "$work/stripped" 2>/dev/null
 if ! grep -q __asan_init "$work/stripped" && strings "$work/stripped" | grep -F -e "$build" -e "$(cd "$source" && pwd -P)/" \
@@ -71,7 +71,7 @@ dangling_links <"$work/documents" | sed "s|$prefix/||" >"$work/dangling"
     status=1
 }
 
-# The installed program runs away from its sources: lane 5 reads lane 5 ^ 3 = 6.
+# The installed program runs without access to its sources: lane 5 reads lane 5 ^ 3 = 6.
 cd "$work" || exit 2
 PATH=$prefix/bin:$PATH
 if ! shflviz xor --mask 3 --width 16 --format csv >csv 2>err </dev/null; then
@@ -92,7 +92,8 @@ sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[
     status=1
 }
 
-# The libraries for a class are only loaded when one is served, so no other start waits for them.
+# The libraries for a class are only loaded when one is served, so nothing else waits
+# for them at startup.
 { ldd "$prefix/bin/shflviz" || otool -L "$prefix/bin/shflviz"; } 2>/dev/null | grep -E 'microhttpd|qrencode|gnutls' && {
     echo 'these libraries are loaded at every start of the program'
     status=1

@@ -20,7 +20,7 @@ expect index.html '<a href="index.zh.html">中文</a>'
 expect index.zh.html '<a href="docs/RECIPES.zh.html">'
 expect docs/RECIPES.zh.html '<a href="../docs/RECIPES.html">English</a>'
 expect documents.html '<a href="docs/TESTING.html">Testing</a>'
-# A file that is not on the site is linked in the repository, if the repository's address is given.
+# A link to a file that is not on the site leads to the repository, if the repository's address is given.
 SITE_SOURCE=https://example.org/files "$1/docs/site/documents" "$work" || exit 1
 grep -rqF 'href="https://example.org/files/' "$work" || {
     echo 'no page links into the repository'

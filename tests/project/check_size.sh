@@ -1,6 +1,6 @@
 #!/bin/sh
 # check_size.sh SOURCE - checks that no file in src/ and lib/ has more than 700 lines, no function has a cyclomatic
-# complexity above 20, no folder has more than 30 source files side by side, and each .c file with more than 150 lines
+# complexity above 20, no folder directly contains more than 30 source files, and each .c file with more than 150 lines
 # begins with a comment, which should say what it does, and why this way.
 #
 # The complexity is McCabe's, with each case of a switch counted, as pmccabe computes it.

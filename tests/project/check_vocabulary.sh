@@ -1,5 +1,5 @@
 #!/bin/sh
-# check_vocabulary.sh SOURCE - checks that Chinese texts have one word for each thing: words that
+# check_vocabulary.sh SOURCE - checks that Chinese texts use one word for each thing: words that
 # docs/TRANSLATING.md excludes are not used, and 通道 has no spaces around it, left over from a replaced
 # "lane".
 set -u

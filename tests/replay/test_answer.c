@@ -211,7 +211,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"votes", "", "value of lane 0", "255", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0xff", ANSWER_RIGHT, "0x000000ff"},
         {"votes", "", "value of lane 0", "0-7", ANSWER_RIGHT, "0x000000ff"},
-        /* For any, the guide only defines whether the result is zero. */
+        /* For `any`, the guide only defines whether the result is zero. */
         {"any", "", "value of lane 9", "7", ANSWER_RIGHT, "1"},
         {"any", "", "value of lane 9", "0", ANSWER_WRONG, "0"},
         /* down 1 in groups of 8: lane 0 gets 1 / 3, lane 1 gets 1e300 / 5 */

@@ -124,7 +124,7 @@ static void does_not_take_more_than_there_is_room_for(void **state) {
     assert_int_equal(action_of(ACTION_MODE_REPLAY, "x"), ACTION_HELP);
 }
 
-/* The bound key performs the action, with a count; the unbound key reports that it has none. */
+/* A key's name has at most 15 characters. */
 static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     (void)state;
     const struct action_info *next = action_for_key(ACTION_MODE_REPLAY, "n");
@@ -133,6 +133,8 @@ static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     assert_ptr_equal(action_for_key(ACTION_MODE_REPLAY, "123456789012345"), next);
 }
 
+/* A bound key performs its action, with a count; an unbound key reports that it has no action. */
+/* A bound key performs its action, with a count; an unbound key reports that it has no action. */
 static void bound_keys_have_effect(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");

@@ -17,7 +17,7 @@
 
 enum { RECORD = 768 };
 
-/* A shuffle or vote whose lane l passes base + l, except lane 5. */
+/* A shuffle or vote in which each lane l, except lane 5, passes base + l. */
 struct made {
     enum warp_op op;
     int width, arg;

@@ -14,7 +14,7 @@
 
 enum { RECORD = 512 };
 
-/* Step n: lane l passes 1000 * n + l, and gets the result of the rules. */
+/* Step n: lane l passes 1000 * n + l, and gets the result that the rules give. */
 static const struct made {
     enum warp_op op;
     uint32_t launch, warp, site, present;

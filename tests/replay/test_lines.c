@@ -29,7 +29,7 @@ static int end(void **state) {
     return 0;
 }
 
-/* The number of the line that has been run, from 1, after the keys. */
+/* Presses the keys; returns the number, from 1, of the last line that was run. */
 static uint32_t line_after(struct replay *replay, const char *keys) {
     assert_int_equal(replay_init(replay, trace, NULL), 0);
     script_run(replay, keys);
@@ -69,8 +69,8 @@ static void test_ends_are_reported(void **state) {
     assert_string_equal(replay.message, "no operation after this line");
 }
 
-/* A recording that has lines begins with them; another view goes by phase, and the line is that of
- * the operation. */
+/* A recording with lines opens in the variables view; other views go by phase, and the line is that
+ * of the operation. */
 static void test_views(void **state) {
     (void)state;
     struct replay replay;
@@ -90,7 +90,7 @@ static void test_views(void **state) {
     trace_close(other);
 }
 
-/* The replay of a step, for a figure or in a lesson, is at the line that makes the operation. */
+/* The replay of a step, for a figure or in a lesson, is at the line that makes the call. */
 static void test_steps(void **state) {
     (void)state;
     struct replay replay;
@@ -190,7 +190,7 @@ static void test_paths(void **state) {
     trace_close(whose);
 }
 
-/* A condition stops at the line that makes it true, in a lane for which it is true. */
+/* A condition stops play at the line that makes it true, in a lane for which it is true. */
 static void test_stops(void **state) {
     (void)state;
     static const struct {
@@ -246,8 +246,8 @@ static void test_runs(void **state) {
     }
 }
 
-/* In the view of variables, + asks for expressions, and Tab completes their names; elsewhere it
- * plays faster. */
+/* In the variables view, + asks for expressions, and Tab completes names in them; elsewhere +
+ * speeds up play. */
 static void test_watched(void **state) {
     (void)state;
     static const struct {

@@ -51,7 +51,7 @@ static void test_lists_while_idle(void **state) {
     keys(&replay, (const char *[]){"b", NULL});
     assert_string_equal(replay.message, "last block of this recording so far");
 
-    /* Ticks list the rest; the shown step stays. */
+    /* Ticks list the rest; the current step does not change. */
     uint64_t number = replay.cursor.step.number, position = replay.cursor.position;
     uint64_t ticks = 0, known = replay.cursor.warp.steps;
     while (replay.cursor.listing) {

@@ -199,7 +199,7 @@ static void are_first(const struct overview *overview, const uint32_t rows[5]) {
         assert_int_equal(overview->shown[i], rows[i]);
 }
 
-/* Heaviest first; equal ones as recorded. The selected row stays selected. */
+/* Heaviest first; ties in the order of the recording. The selected row stays selected. */
 static void test_orders(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -255,7 +255,7 @@ static void test_filter(void **state) {
         assert_true(overview_key(&overview, overview_press(&overview, "Enter")));
         assert_false(overview.filtering);
         assert_false(overview_press(&overview, "a").types);
-        assert_true(overview_apply(&overview, ACTION_CANCEL, 0)); /* dropped, then left */
+        assert_true(overview_apply(&overview, ACTION_CANCEL, 0)); /* drops it; the next leaves */
         assert_string_equal(overview.filter, "");
         assert_false(overview_take_leave(&overview));
         assert_true(overview_apply(&overview, ACTION_CANCEL, 0));
@@ -265,7 +265,8 @@ static void test_filter(void **state) {
     end(&overview, trace);
 }
 
-/* The selected row stays, or else the last one is selected; an empty list allows no choice. */
+/* The selected row stays selected while it is listed, else the last one is selected; nothing can be
+ * chosen from an empty list. */
 static void test_filter_and_selection(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -384,7 +385,7 @@ static void test_output(void **state) {
     end(&overview, trace);
 }
 
-/* A later state of a recording keeps the selection; the last printed line is followed. */
+/* The selection survives an update of the recording, and stays at the last printed line. */
 static void test_renewed(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true), *later = recording(true);

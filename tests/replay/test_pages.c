@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* The sample "program", whose launches have these steps: sum 0-3, vote 4 and 5, sum 6,
- * which has a finding, and idle none. */
+/* The sample "program" has four launches: sum with steps 0-3, vote with 4 and 5, sum with 6, which
+ * has a finding, and idle with none. */
 struct scene {
     struct trace *trace;
     struct overview overview;
@@ -155,7 +155,7 @@ static void lists_come_one_after_the_other(void **state) {
     done(&scene);
 }
 
-/* The last line that had been printed by then. */
+/* The last line that had been printed by a step is selected. */
 static void the_last_line_is_selected(void **state) {
     (void)state;
     static const char *const lines[] = {"begins", "a warning"};
@@ -185,7 +185,7 @@ static void orders_keep_the_row_selected(void **state) {
     SHOWS(overview, "sum", "vote", "sum", "idle"); /* 4 2 1 0 */
     assert_int_equal(overview->selected, 2);
     press(overview, "s");
-    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1 0 0 0: equal ones as recorded */
+    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1 0 0 0: ties as recorded */
     assert_int_equal(overview->shown[0], 2);
     assert_int_equal(overview->selected, 0);
     press(overview, "s");
@@ -252,7 +252,7 @@ static void help_is_closed_by_any_key(void **state) {
     assert_true(overview->help);
     assert_true(press(overview, "?"));
     assert_false(overview->help);
-    assert_true(press(overview, "? Down")); /* and has its usual effect */
+    assert_true(press(overview, "? Down")); /* closes the help and moves */
     assert_false(overview->help);
     assert_int_equal(overview->selected, 1);
     overview_apply(overview, ACTION_HELP, 0);
@@ -304,7 +304,7 @@ static void page_of_calls(void **state) {
     assert_false(page.help);
     assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_true(which_page_apply(&page, which_page_press(&page, "x").info->action,
-                                 0)); /* and only closes it */
+                                 0)); /* x only closes the help */
     assert_false(page.help);
     assert_true(which_page_apply(&page, which_page_press(&page, "?").info->action, 0));
     assert_true(which_page_apply(&page, which_page_press(&page, "Down").info->action, 0));

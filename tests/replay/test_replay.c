@@ -108,7 +108,7 @@ static void skips_phases_that_mean_nothing(void **state) {
     assert_int_equal(replay->cursor.position, 2);
     assert_int_equal(replay->cursor.phase, PHASE_AFTER);
     done(&scene);
-    /* A click on a phase without meaning shows the last one before it that has one. */
+    /* A click on a phase that the operation does not have shows the last one before it. */
     replay = after(&scene, "votes", "");
     replay_apply(&scene.replay, ACTION_PHASE_GO, PHASE_RANGE);
     assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
@@ -442,7 +442,7 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ 17 Enter", 0, 17, ""},
         {"reduce", "/ 32 Enter", 0, 0, "lanes are 0 to 31"},
         {"reduce", "/ =0 Enter ;", 0, 0,
-         ""}, /* lane 16 gets what lane 0 begins with; then lane 0 */
+         ""}, /* first lane 16, which gets the 0 from lane 0; then lane 0 */
         {"reduce", "/ xor Enter", 1, 0, ""},
         {"idx-17-w16", "/ idx Enter", 0, 0, "idx: only here"},
         {"reduce", "/ watch Enter", 5, 0, ""},
@@ -455,7 +455,7 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         /* In the first exchange lane 4 holds 4, and lane 20 gets it. */
         {"reduce", "/ =4 Enter", 0, 4, ""},
         {"reduce", "/ =4 Enter ;", 0, 20, ""},
-        /* 496, the sum of 0..31, first at the watched value. */
+        /* 496, the sum of 0..31, is first found at the watched value. */
         {"reduce", "/ =496 Enter", 5, 0, ""},
         {"reduce", "/ =497 Enter", 0, 0, "nothing found"},
         {"reduce", "/ v a l u e Space 4 Enter", 0, 4, ""},
@@ -523,8 +523,8 @@ static void reports_what_changed(void **state) {
     assert_true(replay_apply(replay, ACTION_LANE_GO, 99));
     assert_int_equal(replay->lane, 31);
     done(&scene);
-    /* A key that changes nothing and gives no message need not be drawn; one that closes the help
-     * must be. */
+    /* A key that changes nothing and gives no message needs no redraw; one that closes the help
+     * does. */
     replay = after(&scene, "xor-3-w16", "");
     assert_false(replay_key(replay, replay_press(replay, "g")));
     assert_true(replay_key(replay, replay_press(replay, "?")));

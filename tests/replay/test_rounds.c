@@ -52,7 +52,7 @@ static void a_butterfly_gathers_all_lanes(void **state) {
     }
 }
 
-/* down 16 to 1: a tree whose root is lane 0; lane 31 keeps its own in every round. */
+/* down 16 to 1: a tree whose root is lane 0; lane 31 keeps its own value in every round. */
 static void a_tree_leads_to_lane_0(void **state) {
     (void)state;
     struct replay replay;
@@ -108,7 +108,7 @@ static void pairs_travel_in_one_round(void **state) {
     assert_int_equal(rounds.current, 1);
     assert_int_equal(rounds.round[1].first, 2);
     assert_int_equal(rounds.round[1].last, 3);
-    /* The values at the cursor are shown: indices, which begin with 100. */
+    /* The values at the cursor are shown: indices, which begin at 100. */
     assert_int_equal(rounds.round[1].operation.in[0], 100);
     trace_close(trace);
 }

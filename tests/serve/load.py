@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """load.py SHFLVIZ [STUDENTS]: measures the time until the last of 300 pages has the revealed answer, and
 the memory; first alone, then while a client at the same address sends requests continuously, as a student
-and as a stranger. Prints the figures, without judging them; the aim is a second. Fails if an answer is
-lost, or a page does not show the revealed answer."""
+and as a stranger. Prints the figures, without judging them; the target is one second. Fails if an answer
+is lost, or a page does not show the revealed answer."""
 import asyncio
 import multiprocessing
 import os
@@ -44,7 +44,7 @@ async def start_flood(shown):
 
 
 async def timed(asked, times, after):
-    """Sends a request after a delay. 200 per second are more than a class sends; sending all of them at the same time
+    """Sends a request after a delay. 200 per second is more than a class sends; sending all of them at the same time
     would measure this client."""
     await asyncio.sleep(after)
     began = time.monotonic()

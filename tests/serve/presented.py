@@ -44,7 +44,7 @@ class Presentation:
         self.host, self.port = ("127.0.0.1", self.listens()) if wall else (found[1].decode(), int(found[2]))
 
     def listens(self):
-        """The port on which the program listens, for when the screen shows that of a proxy."""
+        """The port that the program listens on, for when the screen shows a proxy's port."""
         mine = {os.readlink(entry.path) for entry in os.scandir(f"/proc/{self.process.pid}/fd")}
         with open("/proc/net/tcp", encoding="ascii") as sockets:
             for fields in (line.split() for line in sockets):
@@ -84,8 +84,8 @@ class Presentation:
         return self.wait_for(rb"(?s)\x1b\[2J.*@( returns here|: how)", begin=begin)[0]
 
     def to_question(self, asked):
-        """Continues to the open question, and not one key further: in a question that asks to mark lanes,
-        Space would mark one."""
+        """Continues to the open question, and not one key further: in a question that asks for lanes to be
+        marked, Space would mark one."""
         for _ in range(12):
             if asked in self.look():
                 return

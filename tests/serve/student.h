@@ -27,7 +27,7 @@ void student_post(struct student *student, uint16_t port, const char *path, cons
 void student_read(struct student *student);
 void student_leave(struct student *student);
 
-/* "Cookie: shflviz=TOKEN" of a reply that sets it. */
+/* The header "Cookie: shflviz=TOKEN" for the cookie that a reply sets. */
 void student_cookie(const struct student *student, char cookie[STUDENT_COOKIE]);
 
 #endif

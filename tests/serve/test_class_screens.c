@@ -1,7 +1,7 @@
 /*
  * A teacher's view of a class, as reviewed text (tests/view/reviewed.h): how to join, with the
- * address as a QR code, the row below the lesson, the distribution of answers. The lesson is that
- * of tests/view/lesson; lane 5 reads lane 6, and the lesson knows the belief behind the answer 8.
+ * address as a QR code, the row below the lesson, the distribution of answers. The lesson,
+ * in tests/view/lesson, knows the belief behind the answer 8; lane 5 reads lane 6.
  */
 #include "view/pages/classroom.h"
 
@@ -39,7 +39,7 @@ struct screen {
     enum page page;
     const char *language;
     int columns, rows;
-    const char *keys; /* of the lesson */
+    const char *keys; /* for the lesson */
     const struct given *given;
     bool light, ascii;
 };

@@ -46,7 +46,7 @@ static struct measure measure_row(char *row) {
         assert_non_null(text);
         *text = '\0';
         text += 3;
-        char *end = strchr(text, '"'); /* no text of a picture has one */
+        char *end = strchr(text, '"'); /* no text in a picture contains one */
         assert_non_null(end);
         run = end + 1;
         *end = '\0';

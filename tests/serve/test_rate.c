@@ -37,7 +37,7 @@ static void test_bucket_empties_and_fills(void **state) {
         assert_int_equal(granted(rate, kind, 1, 1000, holds + 10), holds);
         assert_false(rate_has(rate, kind, 1, 1000, 1));
         assert_int_equal(granted(rate, kind, 1, 7000, 1),
-                         1); /* a tenth of a minute: each has one */
+                         1); /* after a tenth of a minute there is one again */
         assert_int_equal(granted(rate, kind, 1, 7000, holds),
                          a_minute / 10 - 1 < holds ? a_minute / 10 - 1 : holds);
         assert_int_equal(granted(rate, kind, 2, 7000, 5), 5); /* another has its own */
@@ -55,7 +55,7 @@ static void test_all_or_nothing(void **state) {
     assert_false(rate_has(rate, RATE_STUDENT, 1, 5, 1));
 }
 
-/* The same key of another kind is a different bucket: a student's number is not an address. */
+/* The same key with another kind is a different bucket: a student's number is not an address. */
 static void test_kinds_are_apart(void **state) {
     struct rate *rate = *state;
     granted(rate, RATE_ADDRESS, 7, 5, rate_limits[RATE_ADDRESS].holds);
@@ -64,7 +64,7 @@ static void test_kinds_are_apart(void **state) {
         assert_int_equal(rate_has(rate, kind, 7, 5, 1), kind != RATE_ADDRESS);
 }
 
-/* The one forgotten is the one that made its last request longest ago, wherever it is. */
+/* The bucket that is replaced is the one least recently used, wherever it is. */
 static void test_the_oldest_is_forgotten(void **state) {
     struct rate *rate = *state;
     for (uint64_t key = 0; key < RATE_BUCKETS; key++)

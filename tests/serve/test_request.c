@@ -208,7 +208,7 @@ static void test_answer(void **state) {
         if (parse(bad[i], &round, answer))
             fail_msg("number %zu was taken for an answer", i);
     assert_false(serve_answer_parse("1\n1\0007", 5, &round, answer));
-    /* Nothing after the end belongs to it. */
+    /* Bytes beyond the given length are ignored. */
     assert_false(serve_answer_parse("1\n7", 2, &round, answer));
     assert_false(serve_answer_parse("1\n 7", 3, &round, answer));
     assert_false(serve_answer_parse("1\n\xc3\xa9", 3, &round, answer));

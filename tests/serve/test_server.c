@@ -144,7 +144,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
         for (size_t i = 0; i < count; i++)
             student_read(&students[i]);
     }
-    for (int i = 0; i < 5; i++) { /* and for data on its way to the others */
+    for (int i = 0; i < 5; i++) { /* data may still be on its way to the others */
         server_run(hall->server);
         for (size_t k = 0; k < count; k++)
             student_read(&students[k]);
@@ -291,7 +291,7 @@ static void test_the_public_address(void **state) {
 
 /* ---- features that a system may lack ---- */
 
-static int chances_left = -1; /* random numbers until there are no more; -1: no end */
+static int chances_left = -1; /* calls of getentropy() that still succeed; -1: all */
 
 int getentropy(void *to, size_t count) {
     if (chances_left == 0)
@@ -337,7 +337,7 @@ static void test_failures_to_open(void **state) {
     assert_int_equal(hall.room.student_count, 0);
     student_leave(&reply);
     close_hall(&hall);
-    /* With few file descriptors there are fewer connections, but still a server. */
+    /* With few file descriptors the server accepts fewer connections, but still works. */
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &files), 0);
     few = (struct rlimit){64, files.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_NOFILE, &few), 0);
@@ -388,8 +388,8 @@ static void test_a_port_in_use(void **state) {
              (unsigned)hall.port);
     assert_string_equal(err.text, wanted);
     close_hall(&hall);
-    /* A port that is free again can be used immediately, without waiting until old connections
-     * are forgotten. */
+    /* A port that is free again can be used immediately, without waiting for old connections to
+     * expire. */
     struct room room;
     room_init(&room);
     const struct server_options again = {.address = {"127.0.0.1", hall.port}, .room = &room};

@@ -12,7 +12,7 @@
 
 /*
  * Keys, then text that must be on the screen and text that must not; NULL to skip a check. Words
- * that name a key press it, other words are typed; "+500" lets milliseconds pass. If `keys` is
+ * that name a key press it; other words are typed; "+500" lets milliseconds pass. If `keys` is
  * NULL, call() is called.
  */
 struct stage_step {

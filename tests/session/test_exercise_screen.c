@@ -254,7 +254,7 @@ static void a_wrong_run_is_replayed(void **state) {
         const char *text;
         bool has_place, has_step, has_lanes, has_message;
         const char *shows, *place;
-        int lane; /* that is selected */
+        int lane; /* the selected one */
     } cases[] = {
         {VERDICT_WRONG, NULL, false, false, false, false,
          " lane 7: the result is 3, expected 32 (ones)", "block 1 warp 1", 7},

@@ -68,7 +68,7 @@ static void press(struct scene *scene, const char *key) {
     live_follow(&scene->live, &scene->replay, &remade);
 }
 
-/* Words that name a key press it, other words are typed; "+500ms" lets time pass. */
+/* Words that name a key press it; other words are typed; "+500ms" lets time pass. */
 static void script(struct scene *scene, const char *keys) {
     while (*keys) {
         char word[64];

@@ -384,7 +384,7 @@ static void a_quiz_ends(void **state) {
 int main(void) {
     char folder[] = "/tmp/shflviz-papers-XXXXXX";
     setenv("LC_ALL", "C", 1);
-    setvbuf(stdin, NULL, _IONBF, 0); /* stdin is another file for each quiz */
+    setvbuf(stdin, NULL, _IONBF, 0); /* stdin is a different file for each quiz */
     if (!mkdtemp(folder) || chdir(folder) != 0)
         return 1;
     const struct CMUnitTest tests[] = {

@@ -1,4 +1,4 @@
-/* A file of results that cannot be written: that is reported, and no part of the file is left. */
+/* A results file that cannot be written is reported, and no part of it is left. */
 #include "session/results_file.h"
 
 #include <dirent.h>

@@ -30,7 +30,7 @@ static struct screen_program *go_on(struct screen_program *shown) {
     return shown->done(shown->state) ? shown->next ? shown->next(shown) : NULL : shown;
 }
 
-/* Words that name a key press it, other words are typed; "+500" lets milliseconds pass. */
+/* Words that name a key press it; other words are typed; "+500" lets milliseconds pass. */
 static struct screen_program *press(struct screen_program *shown, const char *keys) {
     while (*keys) {
         char word[64];
@@ -77,7 +77,7 @@ static void hides(const struct screen_program *shown, const char *unwanted) {
 /* ---- messages after the terminal has been restored ---- */
 
 struct heard {
-    int output, errors; /* as they were */
+    int output, errors; /* the original descriptors */
 };
 
 static void listen_to(struct heard *said) {

@@ -21,7 +21,7 @@
 
 static const struct screen_options plain = {.depth = COLOR_PLAIN};
 
-static unsigned looked; /* how often this machine was examined */
+static unsigned looked; /* how many times this machine was examined */
 
 static void machine(start_machine_line *line, void *context) {
     looked++;
@@ -222,7 +222,7 @@ static void it_shows_the_sections(void **state) {
     text_release(&pasted);
 }
 
-/* Clicks choose like Enter: the first selects, the second opens. */
+/* The first click on an entry selects it; the second opens it, like Enter. */
 static void click_the_third(struct screen_program *program) {
     assert_true(program->apply(program->state, ACTION_LESSON_GO, 2));
     assert_false(program->done(program->state));
@@ -339,7 +339,7 @@ static void the_fast_track_ends(void **state) {
     journey_release(&journey);
 }
 
-/* A lesson takes longer the more there is to read, and less time the more has been read already. */
+/* The time left in a lesson depends on how much is still to be read. */
 static void time_left_never_rises(void **state) {
     (void)state;
     for (size_t i = 0; i < lesson_built_in_count(); i++) {

@@ -196,7 +196,7 @@ static void a_finished_course_begins_again(void **state) {
     }
 }
 
-/* The selection after each action, and whether anything visible changed; a message is visible. */
+/* The selection after each action, and whether anything visible changed; a message counts. */
 static void each_action(void **state) {
     static const struct {
         const char *keys;
@@ -212,14 +212,14 @@ static void each_action(void **state) {
         {"", ACTION_LESSON_NEXT, 1, true, 1},
         {"", ACTION_LESSON_NEXT, 3, true, 3},
         {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* reports that this is the last */
-        {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* which has been reported */
+        {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* already reported */
         {"jjj", ACTION_LESSON_PREVIOUS, 2, true, 1},
         {"j", ACTION_LESSON_PREVIOUS, 5, true, 0},
         {"", ACTION_LANE_NEXT, 1, true, 1},
         {"jj", ACTION_LANE_PREVIOUS, 1, true, 1},
         {"", ACTION_PHASE_NEXT, 1, true, 1},
         {"jj", ACTION_PHASE_PREVIOUS, 1, true, 1},
-        {"", ACTION_LESSON_PAGE_NEXT, 2, true, 10}, /* a page has no count */
+        {"", ACTION_LESSON_PAGE_NEXT, 2, true, 10}, /* paging takes no count */
         {"G", ACTION_LESSON_PAGE_PREVIOUS, 0, true, 3},
         {"j", ACTION_LESSON_LAST, 0, true, 13},
         {"G", ACTION_LESSON_FIRST, 0, true, 0},
@@ -271,7 +271,7 @@ static void keys_report_changes(void **state) {
             fail_msg("row %zu: %d", i, !rows[i].changed);
         catalog_release(&catalog);
     }
-    /* An empty prompt closes with a key that would delete a letter. */
+    /* A key that would delete a letter closes an empty prompt. */
     struct catalog catalog = after("/a Backspace");
     assert_true(catalog.searching);
     catalog_key(&catalog, catalog_press(&catalog, "Backspace"));

@@ -52,7 +52,7 @@ static void expect(const char *sample, const char *base, const char *expected) {
     expect_both(sample, base, NULL, expected);
 }
 
-/* down, delta 3, width 16: lanes 13-15 and 29-31 keep their own. */
+/* down, delta 3, width 16: lanes 13-15 and 29-31 keep their own values. */
 #define DOWN "down-3-w16"
 
 static void accepted_answers_are_checked(void **state) {

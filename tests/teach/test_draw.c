@@ -115,7 +115,7 @@ static struct counted count(const char *sample, int level) {
 
 static void each_level_has_its_questions(void **state) {
     (void)state;
-    /* 1: lanes well in range. With down 3 in groups of 16 lanes 13 to 15 are not. */
+    /* 1: lanes well in range. With down 3 in groups of 16, lanes 13 to 15 are not. */
     struct counted counted = count("down-3-w16", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);

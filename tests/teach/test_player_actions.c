@@ -48,7 +48,7 @@ static const struct row rows[] = {
     {"", false, ACTION_BEAT_GO, 9, true, 9, T, PHASE_AFTER, 5, 0, ""},
     {"", false, ACTION_BEAT_GO, 10, false, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_BEAT_GO, -1, false, 0, T, PHASE_BEFORE, 5, 0, ""},
-    /* A phase that the beat walks through is shown; another one leaves the beat's picture. */
+    /* A phase that the beat walks through is shown; any other phase begins exploring. */
     {"", false, ACTION_PHASE_GO, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"Right", false, ACTION_PHASE_GO, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_PHASE_GO, 1, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
@@ -95,11 +95,11 @@ static const struct row rows[] = {
     /* Going on by itself, and the speed. */
     {"", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, PLAYS, "goes on by itself"},
     {"a", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, 0, "stopped: Right goes on"},
-    {"", false, ACTION_FASTER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 2 times"},
-    {"+", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1 times"},
+    {"", false, ACTION_FASTER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 2x"},
+    {"+", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1x"},
     {"", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1/2"},
     {"-", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1/4"},
-    {"++++", false, ACTION_FASTER, 0, false, 0, T, PHASE_BEFORE, 5, 0, "speed: 16 times"},
+    {"++++", false, ACTION_FASTER, 0, false, 0, T, PHASE_BEFORE, 5, 0, "speed: 16x"},
     {"----", false, ACTION_SLOWER, 0, false, 0, T, PHASE_BEFORE, 5, 0, "speed: 1/16"},
     /* After the last beat. */
     {":10 Enter", false, ACTION_BEAT_NEXT, 0, true, 9, F, PHASE_AFTER, 5, 0, ""},
@@ -158,7 +158,7 @@ static void keys_report_changes(void **state) {
         {"", "J", true},
         {"", "F9", true}, /* it reports that it does nothing */
         {":", "1", true},
-        {":", "/", false}, /* not a letter of an id */
+        {":", "/", false}, /* not a character that an id may have */
         {":1", "Backspace", true},
         {":", "Escape", true},
         {":", "Enter", true},

@@ -167,7 +167,7 @@ static void code_is_found_anywhere(void **state) {
 static struct trace *traces[3];
 static struct lesson *lesson;
 
-/* The lesson's first run is a down of delta 3 with width 16, where lane i holds i. */
+/* The lesson's first run is a down with delta 3 and width 16, where lane i holds i. */
 static int open_lesson(void **state) {
     static const struct lesson_source source = {
         "en", "en.md",
@@ -213,7 +213,7 @@ static void values_come_from_the_recording(void **state) {
     (void)state;
     expect_looked_up(0, "in 5", "5");
     expect_looked_up(0, "out 5", "8");
-    expect_looked_up(0, "out 13", "13"); /* 13 + 3 is beyond 15: its own */
+    expect_looked_up(0, "out 13", "13"); /* 13 + 3 is beyond 15: its own value */
     expect_looked_up(0, "source 5", "8");
     expect_looked_up(0, "source 13", "13");
     expect_looked_up(0, "arg 5", "3");

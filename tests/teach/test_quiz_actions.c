@@ -1,5 +1,5 @@
 /*
- * The effect of each action on a quiz, and of answers on its score. The recording is one xor of
+ * The effect of each action on a quiz, and of answers on its score. The recording is one xor with
  * mask 3 in groups of 16, so a lane's source is obvious.
  */
 #include "teach/quiz.h"
@@ -118,7 +118,7 @@ static void play(struct quiz *quiz, char how) {
     if (how == 'h')
         quiz_apply(quiz, ACTION_HINT, 0);
     for (int tries = how == 't' ? 1 : how == 'w' ? 2 : 0; tries > 0; tries--)
-        quiz_answer(quiz, "undefined"); /* no question is open in this recording */
+        quiz_answer(quiz, "undefined"); /* nothing in this recording is undefined */
     if (how != 'w')
         answer_right(quiz);
 }
@@ -127,7 +127,7 @@ static void the_score(void **state) {
     static const struct {
         const char *played;
         unsigned asked, right, row;
-        int level; /* it begins at 2: there are no sources that wrap, but those of level 1 exist */
+        int level; /* begins at 2: level 2 has no questions here, so those of level 1 are asked */
         bool was_right;
     } cases[] = {
         {"r", 1, 1, 1, 2, true},      {"rr", 2, 2, 2, 2, true},   {"rrr", 3, 3, 3, 3, true},

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-/* All lanes read the lane that differs in one bit: lane 5 reads lane 4. */
+/* Each lane reads the lane whose number differs in bit 0: lane 5 reads lane 4. */
 static struct warp_operation operation;
 static struct lane_outcome outcome[WARP_LANES];
 

@@ -255,7 +255,7 @@ static void test_histogram_with_the_right_answer_anywhere(void **state) {
             }
             assert_int_equal(room_histogram(room, bars), told + (different > ROOM_BARS));
             for (unsigned i = 0; i < told; i++) {
-                /* The right one takes the last bar if it would have none. */
+                /* The right one takes the last bar if it would otherwise have none. */
                 const unsigned which = i == told - 1 && right >= told ? right : i;
                 assert_int_equal(bars[i].answer[0], 'a' + which);
                 assert_int_equal(bars[i].count, 20 - which);
@@ -273,8 +273,8 @@ static void test_histogram_with_the_right_answer_anywhere(void **state) {
         }
 }
 
-/* Equal answers are one bar, whatever their students and neighbours; bars of equal length are in
- * the order of their texts. */
+/* Equal answers share one bar, in whatever order they arrive; bars of equal length are in the order
+ * of their texts. */
 static void test_histogram_in_order(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -289,7 +289,7 @@ static void test_histogram_in_order(void **state) {
     }
 }
 
-/* An empty room knows no student; the first to come may be the first to be removed. */
+/* An empty room has no students; the first to come may be the first to be removed. */
 static void test_first_of_all(void **state) {
     struct room *room = *state;
     assert_null(room_find(room, "00000000000000000000000000000001"));

@@ -1,7 +1,7 @@
 #!/bin/sh
 # check_wrong_sums.sh SHFLVIZ - tests ten wrong sums on a terminal: at most three keys lead to the lane and the line.
 #
-# The keys are those of the list of keys: G goes to the last operation, Enter to a finding, `o` shows
+# The keys are those in the key list: G goes to the last operation, Enter to a finding, `o` shows
 # the origins of values. The sentence at the bottom names the line and the lane, and the source line is
 # highlighted.
 set -u

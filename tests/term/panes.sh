@@ -1,5 +1,5 @@
 # shellcheck shell=sh
-# panes.sh - sourced by the scripts here: terminals in a separate tmux. Sets $work, a folder that is
+# panes.sh - sourced by the scripts here: terminals in a separate tmux server. Sets $work, a folder that is
 # removed when the script ends. The script exits with 77 if there is no tmux.
 command -v tmux >/dev/null || { echo 'no tmux: nothing can be tested on a terminal here'; exit 77; }
 

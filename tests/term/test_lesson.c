@@ -1,5 +1,5 @@
 /*
- * A lesson in a real terminal of 16 colours, from its first beat to its last: resized, killed
+ * A lesson in a real terminal with 16 colours, from its first beat to its last: resized, killed
  * halfway and continued. The lesson is the one in tests/view/lesson.
  *
  * The program and the lesson's folder are the arguments.

@@ -1,7 +1,7 @@
 /*
  * A scene is changed in a real terminal: on the screen of a shuffle, while a lesson is explored,
  * and in a presentation; a copied command reaches the terminal and is printed on leaving. Also
- * tests the screen with which the program opens without arguments.
+ * tests the screen that the program shows when started without arguments.
  *
  * The program is the argument.
  */

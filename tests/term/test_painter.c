@@ -44,7 +44,7 @@ static void put(struct canvas *canvas, int x, int y, const char *ascii, struct s
 static void check(const struct canvas *canvas, enum color_depth depth, const char *expected) {
     struct text text = TEXT_INIT;
 
-    /* test_palette.c tests few colours on an unknown background. */
+    /* test_palette.c tests eight colours on an unknown background. */
     const struct palette palette = {depth, depth == COLOR_8 ? BACKGROUND_DARK : BACKGROUND_UNKNOWN};
     paint_ansi_palette(&text, &canvas->grid, &palette);
     assert_string_equal(text.data, expected);

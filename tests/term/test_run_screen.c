@@ -215,7 +215,7 @@ static void a_clean_program_opens_on_its_first_operation(void **state) {
     terminal_end(&terminal);
 }
 
-/* No option requests them: the program runs once more when a key needs them. */
+/* No option requests variables or origins: the program runs once more when a key needs them. */
 static void keys_request_variables_and_origins(void **state) {
     static const char once[] = BEGINNING "    FILE *runs = fopen(\"runs\", \"a\");\n"
                                          "    fputs(\"x\", runs);\n"
@@ -276,7 +276,7 @@ static void a_run_that_differs_is_reported(void **state) {
     terminal_end(&terminal);
 }
 
-/* During the second run, the screen follows the terminal's size, and three keys end the run. */
+/* During the second run, the screen follows the terminal's size, and any of three keys ends it. */
 static void the_second_run_can_be_ended(void **state) {
     static const char stuck[] =
         BEGINNING "    launch();\n"

@@ -97,7 +97,7 @@ static void expect_format(struct terminal *terminal, const char *format, const c
     assert_string_equal(terminal_format(terminal, format), value);
 }
 
-/* Pasted text reaches the shell as it is. */
+/* Pasted text reaches the shell unchanged. */
 static void expect_plain_paste(struct terminal *terminal) {
     terminal_expect_prompt(terminal);
     terminal_tmux(terminal, "set-buffer \"echo pas''ted: \"");

@@ -317,7 +317,7 @@ static void a_recording_that_ends_early_is_reported(void **state) {
     unlink(path);
 }
 
-/* A step that cannot be read is a message in place of the views, and the next key continues. */
+/* A step that cannot be read shows a message in place of the views; the next key continues. */
 static void a_damaged_step_is_reported(void **state) {
     (void)state;
     struct trace_writer *writer;

@@ -2,10 +2,10 @@
  * The placement of views: a screen of a given size consists, cell by cell, of what the views draw
  * into the parts listed in a table.
  *
- * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows with its
- * heading. Wires have three columns per lane and their labels from 99 columns on: views beside them
- * get the rest. From 118 columns on there are views beside the lane table, which keeps 76, and from
- * 170x47 on everything is shown. A requested view gets its space first.
+ * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows,
+ * including its heading. Wires have three columns per lane and their labels from 99 columns on:
+ * views beside them get the rest. From 118 columns on there are views beside the lane table, which
+ * keeps 76, and from 170x47 on everything is shown. A requested view gets its space first.
  */
 #include "view/moment.h"
 #include "view/view.h"

@@ -146,7 +146,7 @@ def ears(browser):
             browser.press("Enter", text="\r")
         check(browser.run(said).startswith(words), keys, "is answered by:", browser.run(said))
     check(not browser.run("document.getElementById('screen').hasAttribute('aria-describedby')"), "it is said twice: as a description, too")
-    # With the keyboard one can leave the screen, and a button that is pressed keeps the focus.
+    # The keyboard can move the focus out of the screen, and a button that is pressed keeps it.
     browser.press("Tab", modifiers=8)
     check(browser.run("document.activeElement.closest('#bar') !== null"), "Shift+Tab does not leave the screen")
     browser.run("document.querySelector('#bar [title=\"next phase\"]').focus()")

@@ -131,7 +131,7 @@ int mkstemp(char *name) {
 
 struct map {
     struct map *next;
-    const struct memory_file *file; /* NULL: memory and nothing else, or the file has been closed */
+    const struct memory_file *file; /* NULL: plain memory, or the file has been closed */
     size_t offset, bytes;
     unsigned char *data;
 };

@@ -23,7 +23,7 @@ size_t name_distance(const char *a, const char *b);
 char *suggestion_format(const struct suggestion *suggestion, char buffer[SUGGESTION_TEXT]);
 
 /* The names that would have been accepted, for a message. Begin with CHOICE_INIT(typed);
- * choice_refuse() releases it, else text_release(&choice.allowed). */
+ * choice_refuse() releases it; otherwise call text_release(&choice.allowed). */
 struct choice {
     struct suggestion near;
     struct text allowed; /* the names, separated by blanks */

@@ -130,8 +130,8 @@ int clang_llvm(const char *clang, struct text *library) {
 
 int clang_missing_library(const char *clang, struct error *err) {
     return error_set(err, ERROR_MISSING,
-                     _("%s uses no shared library of LLVM %d to %d, which shflviz loads\n"
-                       "try: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
+                     _("%s does not use a shared library of LLVM %d to %d, which shflviz needs to "
+                       "load\ntry: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
                      clang, CLANG_OLDEST, CLANG_NEWEST, CLANG_PACKAGES);
 }
 

@@ -17,7 +17,7 @@ struct private_folder {
 
 /* Creates one in $TMPDIR or /tmp. Fails with ERROR_USAGE. */
 int private_folder_make(struct private_folder *folder, struct error *err);
-/* Removes it with its content; links are not followed. Does nothing if there is none. */
+/* Removes it with its contents; links are not followed. Does nothing if there is none. */
 void private_folder_remove(struct private_folder *folder);
 /* The path of a file in it, to be freed. */
 char *private_folder_path(const struct private_folder *folder, const char *name);

@@ -220,7 +220,7 @@ static const char *refusal(const struct joined *joined, const struct token *toke
     if (token->kind == TOKEN_RAW)
         return _("a submission may have no raw strings");
     if (is_assembly(token) && !is_statement(joined, behind))
-        return _("a submission may use inline PTX only as asm(\"...\"), with the string there");
+        return _("a submission may use inline PTX only as asm(\"...\") with a string literal");
     return NULL;
 }
 

@@ -163,7 +163,7 @@ static void watched_record(struct cpu_options *options, const struct settings_fi
     options->sink = &watched.sink;
 }
 
-/* Runs before the user program's constructors, which may print, and before that of std::cout,
+/* Runs before the user program's constructors, which may print, and before std::cout's,
  * which reads stdout. */
 __attribute__((constructor(101))) static void watched_begin(void) {
     static bool undefined;

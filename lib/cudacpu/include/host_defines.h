@@ -18,8 +18,8 @@
 #define CUDACPU_DEVICE_BEGIN                                                                       \
     _Pragma("clang attribute push(__attribute__((device)), apply_to = function)")
 #define CUDACPU_DEVICE_END _Pragma("clang attribute pop")
-/* The same for a library whose functions access the caller's memory. If accesses are recorded they
- * are inlined, so that debugging information has the line of the program's own call. */
+/* The same for a library whose functions access the caller's memory. They are inlined if accesses
+ * are recorded, so that debugging information has the line of the program's own call. */
 #if __has_feature(thread_sanitizer)
 #define CUDACPU_LIBRARY_BEGIN                                                                      \
     CUDACPU_DEVICE_BEGIN                                                                           \

@@ -5,7 +5,7 @@
  * and an H200 (measured by tests/gpu/fragments.cu, kept in conformance/data/wmma.csv), including
  * the number of elements: each of A's or B's is held twice where 16 elements are more than a lane's
  * share. Every function except fill_fragment() is a rendezvous of the warp, recorded as one with
- * the registers of all lanes; in it each lane shows the others its fragments' addresses.
+ * the registers of all lanes; in it each lane passes the others its fragments' addresses.
  */
 #ifndef SHFLVIZ_CUDA_MMA_H
 #define SHFLVIZ_CUDA_MMA_H
@@ -71,10 +71,10 @@ struct shflviz_cells {
 
 /*
  * A quad of lanes shares one row of A or C, or one column of B or of a C that is 8 by 32. That
- * dimension is "across", the other "along". The bits of an element's number, from the lowest on,
- * give its place among `Neighbours` along, then alternately a step across (of 8 at first) and a
- * step along, as long as the matrix extends in that dimension; in a B of 16 columns the step along
- * comes first.
+ * row's or column's number is "across", the position within it "along". The bits of an element's
+ * number, from the lowest on, give its place among `Neighbours` along, then alternately a step
+ * across (of 8 at first) and a step along, as long as the matrix extends in that dimension; in a B
+ * of 16 columns the step along comes first.
  */
 template <int Rows, int Columns, int Neighbours, bool ByColumns, bool AlongFirst>
 constexpr int shflviz_cell(int lane, int element) {

@@ -27,10 +27,10 @@
 #include "cudacpu/calls.h"
 #include "simt/simt.h"
 
-/* Begins checking; findings go to the file at `path` (access_file.h), which is replaced. NULL,
- * with nothing checked, if that fails. Without a path it checks kernels that an interpreter runs in
- * this process, starting over each time: their variables are those reported to the observer, and
- * their sites those passed to memory_check_access(). */
+/* Begins checking; findings go to the file at `path` (access_file.h), which is replaced. If
+ * that fails, returns NULL, and nothing is checked. Without a path it checks kernels that an
+ * interpreter runs in this process, starting over each time: their variables are those reported to
+ * the observer, and their sites those passed to memory_check_access(). */
 const struct cpu_observer *memory_check_begin(const char *path);
 
 /* The findings of checks without a file, until checking begins again. */
@@ -57,7 +57,7 @@ void memory_check_end(void);
  * (access.c). */
 void cpu_access_end(void);
 
-/* The running lane, or with none the host, is about to access `size` bytes; `kind` as in
+/* The running lane, or the host if no lane runs, is about to access `size` bytes; `kind` as in
  * access_file.h. */
 void memory_check_access(const void *address, size_t size, unsigned kind, const void *pc);
 
@@ -73,7 +73,7 @@ extern bool memory_check_is_on;
 /* The host has written there with a function of the C library. */
 void memory_check_written(const void *address, size_t size);
 
-/* True for the program's thread-local variables of this thread: blockIdx and its like, and
+/* True for the program's thread-local variables of this thread: blockIdx and the like, and
  * `__shared__` ones if each host thread has its own. */
 bool memory_is_thread_local(uintptr_t address);
 

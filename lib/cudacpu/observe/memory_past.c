@@ -1,7 +1,7 @@
 /*
  * memory_past.c - a set is a list of parts, ordered by block. It has few: a block's threads are one
  * part after a barrier, a warp's lanes one after __syncwarp(). A list that gets long anyway, as in
- * a grid whose blocks all count in one variable, becomes "all accesses up to then": that may miss
+ * a grid whose blocks all increment one counter, becomes "all accesses up to then": that may miss
  * races, but invents none.
  */
 #include "cudacpu/observe/memory_past.h"

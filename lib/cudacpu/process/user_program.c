@@ -53,24 +53,24 @@ static int report_run(const struct user_program *program, const struct user_run 
         return 0;
     case CHILD_KILLED:
         if (result.code == SIGXCPU)
-            return error_set(err, ERROR_RUN, _("%s used up its processor time and was ended"),
-                             name);
+            return error_set(err, ERROR_RUN,
+                             _("%s exceeded its limit on processor time and was killed"), name);
         if (result.code == SIGXFSZ)
-            return error_set(err, ERROR_RUN, _("%s wrote a file beyond its limit and was ended"),
+            return error_set(err, ERROR_RUN, _("%s exceeded its limit on file size and was killed"),
                              name);
         if (result.code == SIGKILL)
             return error_set(err, ERROR_RUN,
                              _("%s was killed (SIGKILL), as happens when memory runs out"), name);
         return error_set(err, ERROR_RUN, _("%s crashed: %s"), name, strsignal(result.code));
     case CHILD_TIME:
-        return error_set(err, ERROR_RUN, _("%s did not end within %u s and was ended"), name,
+        return error_set(err, ERROR_RUN, _("%s did not finish within %u s and was killed"), name,
                          run->settings.limits.seconds);
     case CHILD_OUTPUT:
-        return error_set(err, ERROR_RUN, _("%s printed more than %" PRIu64 " bytes and was ended"),
+        return error_set(err, ERROR_RUN, _("%s printed more than %" PRIu64 " bytes and was killed"),
                          name, run->settings.limits.output);
     case CHILD_PROCESSES:
-        return error_set(err, ERROR_RUN, _("%s started more than %u processes and was ended"), name,
-                         run->settings.limits.processes);
+        return error_set(err, ERROR_RUN, _("%s started more than %u processes and was killed"),
+                         name, run->settings.limits.processes);
     case CHILD_INTERRUPTED:
         return error_set(err, ERROR_RUN, _("%s was interrupted"), name);
     case CHILD_UNCONFINED:

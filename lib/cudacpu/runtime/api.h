@@ -3,7 +3,7 @@
  *
  * Each function begins with API_BEGIN, which locks the device or returns the error that only
  * cudaDeviceReset() clears, and ends with api_end(), which keeps an error for cudaGetLastError().
- * In between no other host thread is inside: there is one device, and one cpu_now.
+ * In between, no other host thread is inside: there is one device, and one cpu_now.
  */
 #ifndef SHFLVIZ_CPU_API_H
 #define SHFLVIZ_CPU_API_H
@@ -82,7 +82,7 @@ struct cudaArray {
     char *data;
 };
 
-/* The texels of a texture, in whatever memory. */
+/* The texels of a texture, in any kind of memory. */
 struct api_image {
     const char *data;
     struct cudaChannelFormatDesc desc;
@@ -128,7 +128,7 @@ struct cpu_api {
 
 /* ---- cudacpu/runtime/error.c ---- */
 
-/* Locks the device for a function that returns to `caller`. NULL, with the reason, if it cannot be
+/* Locks the device for a function that returns to `caller`. NULL, with *error set, if it cannot be
  * used. */
 struct cpu_device *api_begin(cudaError_t *error, const void *caller);
 /* The return address of the host's call under way; NULL if there is none. */

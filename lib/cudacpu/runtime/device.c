@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define PCI_BUS_ID "0000:01:00.0" /* cudaDevAttrPciBusId and its like */
+#define PCI_BUS_ID "0000:01:00.0" /* cudaDevAttrPciBusId and the like */
 
 /* ---- choosing a device ---- */
 

@@ -4,7 +4,7 @@
  *
  * Lanes do not run in lockstep. A line belongs to the lanes that reached it the same way without
  * diverging; for other lanes the same line is a separate entry, before or after it.
- * docs/TRACE_FORMAT.md has the bytes.
+ * docs/TRACE_FORMAT.md describes the encoding.
  */
 #ifndef SHFLVIZ_TRACE_LINES_LINES_H
 #define SHFLVIZ_TRACE_LINES_LINES_H

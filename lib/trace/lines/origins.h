@@ -1,7 +1,7 @@
 /*
  * origins.h - the origins of values: a graph in which each node is computed from earlier ones. It
  * has the nodes of local variables after each line of a warp, and of arrays when a kernel has
- * ended. docs/TRACE_FORMAT.md, "Origins", has the bytes.
+ * ended. docs/TRACE_FORMAT.md, "Origins", describes the encoding.
  *
  * Only recordings made with `run --whose` have it.
  */

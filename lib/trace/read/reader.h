@@ -16,13 +16,13 @@
 #define READER_SLOTS 64
 
 struct step_cache {
-    unsigned char *records; /* content of one block; NULL before it is first needed */
+    unsigned char *records; /* contents of one block; NULL before it is first needed */
     uint64_t block;
     bool whole;
 };
 
-/* The index and its origin. A recording without one in the file gets two: first one of its first
- * steps, later one of all. */
+/* The index and its origin. A recording without an index in its file gets two: first one of its
+ * first steps, later one of all its steps. */
 struct navigation {
     struct trace_index index;
     struct trace_index_file file; /* what index reads, if it comes from the file */

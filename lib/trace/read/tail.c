@@ -88,8 +88,8 @@ static bool is_whole(const struct text *block) {
     return check == head.check;
 }
 
-/* Copies the next block if it is final and complete: one that is being written now is left to the
- * next look. */
+/* Copies the next block if it is final and complete: one that is being written now is left for
+ * the next look. */
 static bool copy_block(struct trace_tail *tail) {
     struct trace_file_block head;
     if (tail->end >= tail->most || !read_head(tail, &head) ||

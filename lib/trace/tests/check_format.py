@@ -66,7 +66,7 @@ def crc32c(data):
 
 
 class File:
-    """All blocks of a file, in their order."""
+    """All blocks of a file, in order."""
 
     def __init__(self, document, data):
         self.document, self.data = document, data

@@ -75,7 +75,7 @@ static int unknown_benchmark(const char *name, struct error *err) {
         if (strcmp(name, elsewhere[i]) == 0)
             return error_set(err, ERROR_USAGE,
                              _("bench: %s: can be measured only in the shflviz source tree\ntry: "
-                               "bench/run %s, there"),
+                               "run bench/run %s there"),
                              name, name);
     struct choice choice = CHOICE_INIT(name);
     for (size_t i = 0; i < BENCHMARKS; i++)

@@ -34,7 +34,7 @@ static void print_recordings(const struct trace *const traces[2], char *const *n
     }
 }
 
-/* Prints the first launch whose shape differs: warps of the same number then do different work. */
+/* Prints the first launch whose shape differs: warps with equal numbers then do different work. */
 static void print_shapes(const struct trace *const traces[2]) {
     for (uint32_t i = 0;; i++) {
         const struct trace_launch *a = trace_launch(traces[0], i), *b = trace_launch(traces[1], i);

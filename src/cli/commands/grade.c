@@ -102,8 +102,8 @@ static int collect(struct grading *grading, struct error *err) {
     }
     if (grading->count == 0)
         return error_set(err, ERROR_USAGE,
-                         _("%s: no .cu file in it\n"
-                           "allowed: files, folders of files, folders of such folders"),
+                         _("%s: contains no .cu file\nallowed: files, folders of files, folders of "
+                           "such folders"),
                          options->operands[0]);
     qsort(grading->submission, grading->count, sizeof grading->submission[0], compare_paths);
     return 0;

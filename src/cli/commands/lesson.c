@@ -36,7 +36,7 @@ static bool given(const struct options *options, enum option_id id) {
 
 /* ---- lesson check ---- */
 
-/* `context` is the name by which the lesson was given. */
+/* `context` is the lesson's name as given by the user. */
 static void print_complaint(void *context, const char *text) {
     const char *name = context;
     progress_line_hold();

@@ -60,7 +60,7 @@ static int record_program(const struct command *command, const struct options *o
     if (trace && trace_step_count(trace) == 0) {
         trace_close(trace);
         return error_set(err, ERROR_USAGE,
-                         _("%s: it performed no warp operation, so there is nothing to ask about"),
+                         _("%s: performed no warp operation, so there is nothing to ask about"),
                          options->operands[0]);
     }
     quiz_source_init_program(source, trace);

@@ -82,7 +82,7 @@ static void version_text(int version, char text[16]) {
 }
 
 /* "580.65.06" in "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.65.06  Thu ...": the first
- * word of digits and at least one '.'. */
+ * word made up of digits and at least one '.'. */
 static size_t find_release(const char *line, const char **release) {
     for (const char *at = line; *at;) {
         size_t blanks = strspn(at, " \t\n"), length = strcspn(at + blanks, " \t\n");

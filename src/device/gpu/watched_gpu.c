@@ -100,7 +100,7 @@ static int describe(void) {
     return 0;
 }
 
-/* Maps the memory that both see; it is ours, so that it outlives the GPU's context. */
+/* Maps the memory shared with the GPU; it is ours, so that it outlives the GPU's context. */
 static bool map_host(void) {
     const size_t page = 4096;
     watched.early_offset = (sizeof *watched.host + page - 1) / page * page;

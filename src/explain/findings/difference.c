@@ -62,7 +62,7 @@ static const char *line_of(const struct trace *trace, const struct trace_site *s
     return at;
 }
 
-/* 0 for the same call: the same text on the same line or, in versions of a source, on a line with
+/* 0 for the same call: the same text on the same line or, if the sources differ, on a line with
  * the same text. Paths are not compared, because they may be shortened differently. */
 static unsigned site_parts(const struct trace *const traces[2], const struct trace_site *a,
                            const struct trace_site *b) {

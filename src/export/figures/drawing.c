@@ -16,7 +16,7 @@
 #define LINE_HAIR  0.07
 #define NODE       0.42 /* radius */
 #define ASPECT     0.5  /* a column is half as wide as a row is high */
-#define BEND       0.45 /* the part of a wire's height in which it is upright */
+#define BEND       0.45 /* control points' distance from a wire's ends, as part of its height */
 #define GAP        2    /* rows between pictures */
 
 /* ---- colours ---- */

@@ -13,7 +13,7 @@
 
 #define CELL_WIDTH  6 /* user units, of which CSS has 96 to the inch */
 #define CELL_HEIGHT 12
-#define FONT_SIZE   10  /* of a font whose letters are 0.6 times as wide as high */
+#define FONT_SIZE   10  /* of a font whose letters are 0.6 times as wide as tall */
 #define BASELINE    3.5 /* below the middle of a row */
 #define MARGIN      6
 #define SECONDS     1.5 /* seconds that each frame is shown */

@@ -27,7 +27,7 @@ struct course_terms {
 #define PROGRAM_FILE_MOST (UINT64_C(1) << 20)
 
 /* The programs of a lesson while its runs are recorded: each is asked about and built once, however
- * often it runs. Begins as {terms, NULL, 0}. */
+ * often it runs. Initialise it with {terms, NULL, 0}. */
 struct program_files {
     const struct course_terms *terms; /* NULL if nothing may be built or run */
     struct user_program *built;

@@ -226,7 +226,7 @@ static void print_remarks(const struct user_source *source, const char *remarks)
  * seconds. */
 #define LIVELOCKS_ENOUGH 2
 
-/* True if no more schedules need to run; reported to the user if some were left. */
+/* True, and reported to the user, if the remaining schedules need not run. */
 static bool enough_livelocks(const struct trace *trace, uint32_t *livelocks, uint32_t done,
                              uint32_t runs) {
     if (!trace || trace_failure(trace) != TRACE_FAILURE_LIVELOCK ||
@@ -257,7 +257,7 @@ static int run_schedule(const struct schedule_run *run, uint64_t schedule, uint3
     again.run.settings.schedule = schedule;
     *trace = NULL;
     if (number > 1) {
-        unlink(run->program->recording); /* the previous one may still be read */
+        unlink(run->program->recording); /* the previous one may still be in use */
         again.output = NULL;
         again.is_repeated = true;
     }

@@ -83,8 +83,8 @@ enum action {
 
     /* For a recording as a whole. */
     ACTION_FRAGMENTS, /* from a replay to the matrices of its step */
-    ACTION_OVERVIEW,  /* to it from a replay, and back */
-    ACTION_OUTPUT,    /* to its list of what the program printed */
+    ACTION_OVERVIEW,  /* opens it from a replay, and returns */
+    ACTION_OUTPUT,    /* opens its list of what the program printed */
     ACTION_ROW_GO,    /* argument: row of the list; if already selected, shows its first step */
     ACTION_ROW_NEXT,
     ACTION_ROW_PREVIOUS,

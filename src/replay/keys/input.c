@@ -6,7 +6,7 @@
 
 #define COUNT_LIMIT 1000000000L
 
-/* Keys that type themselves have one character for a name; other names are ASCII words. */
+/* Keys that type themselves have one-character names; other names are ASCII words. */
 bool key_types(const char *key) {
     return strcmp(key, "Space") == 0 ||
            (key[0] && (key[1] == '\0' || (unsigned char)key[0] >= 0xc2));

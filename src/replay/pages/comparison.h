@@ -25,7 +25,7 @@ struct comparison {
     struct difference *list; /* by launch, block, warp, position */
     size_t count, capacity;
     bool more; /* there are more than are listed */
-    size_t at; /* the selected one: at first that of the lowest step */
+    size_t at; /* the selected one: initially the one with the lowest step */
     struct trace_step step[2];
     bool has_step[2];
     bool help, quit;

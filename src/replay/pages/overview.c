@@ -1,6 +1,6 @@
 /*
  * The lists are kept as row numbers, which are arranged again when the order, the filter or the
- * counts change. Counting is done in slices of time, so that keys are answered meanwhile.
+ * counts change. Counting is done in time slices, so that keys are handled in between.
  */
 #include "replay/pages/overview.h"
 

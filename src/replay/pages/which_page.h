@@ -23,7 +23,7 @@ int which_page_init(struct which_page *page, const char *asked, struct error *er
 void which_page_release(struct which_page *page);
 
 struct press which_page_press(const struct which_page *page, const char *key);
-/* Does one action of a key or a click. True if anything visible changed. */
+/* Applies one action of a key or a click. True if anything visible changed. */
 bool which_page_apply(struct which_page *page, enum action action, long argument);
 
 #endif

@@ -569,7 +569,7 @@ int lesson_follow(struct lesson_session *session, const char *position, struct e
     return 0;
 }
 
-/* Reports what had to wait until the terminal is restored. */
+/* Reports what had to wait until the terminal was restored. */
 static int report(const struct lesson_session *session, struct error *err) {
     if (session->copied.length > 0)
         puts(session->copied.data);

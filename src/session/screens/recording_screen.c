@@ -27,7 +27,7 @@ struct recording_session {
     struct replay replay;
     struct fragment_page fragments; /* of the replay's step, if it has registers */
     struct overview overview;
-    bool has_overview; /* the overview has been begun, which takes memory for each launch */
+    bool has_overview; /* the overview has been started, which takes memory for each launch */
     bool whole;        /* the overview is shown */
     struct live live;
     struct details details;

@@ -36,7 +36,7 @@ static void say_end(const struct user_run_end *end, const char *file, char *text
         utf8_format(text, size, _("ended after %s steps, as asked"), stopped);
     else
         utf8_format(text, size, _("ended with status %d"), end->status);
-    /* It is shown beside the file's name. */
+    /* The text is shown beside the file's name, so it need not repeat that. */
     const size_t name = file ? strlen(file) : 0;
     if (name && end->result != 0 && strncmp(text, file, name) == 0 && text[name] == ' ')
         memmove(text, text + name + 1, strlen(text + name + 1) + 1);

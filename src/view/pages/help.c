@@ -184,7 +184,7 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
         {N_("The kernel runs again with each change; ● marks the lanes that it altered."),
          N_("A setting is an option without its dashes: mask 5, src (lane+7)%32, type float. Tab "
             "completes it."),
-         N_("Counts: 4] is four more. The command in the first row gives this picture.")},
+         N_("Counts: 4] adds four. The command in the first row gives this picture.")},
     [ACTION_MODE_OVERVIEW] =
         {N_("Enter looks at the first step of a row; v returns to this page."),
          N_("A finding is counted once per rule and call; a step is counted in each list."),

@@ -48,7 +48,7 @@ struct sheet {
     struct stage one, two;
     int second; /* the warp that has a second stage; -1: none */
     int lane;
-    int here;              /* the warp that is looked at; -1: none */
+    int here;              /* the current warp; -1: none */
     int takes;             /* columns */
     const char *one_array; /* the array of all cells; NULL if there are several */
 };
@@ -247,7 +247,7 @@ static char owner_of(const struct block *block, size_t first, size_t each, unsig
     return owner == BLOCK_ELEMENT ? '.' : warp_digit(owner);
 }
 
-/* "in[0..255]  4 a column: 000111222333000111222333". */
+/* "in[0..255]  000111222333000111222333", and a row that explains the digits. */
 static void draw_input(struct area area, int y, const struct sheet *sheet) {
     const struct block *block = &sheet->block;
     char label[160];

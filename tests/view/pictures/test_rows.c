@@ -22,7 +22,7 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Exchanges of two-digit values, or of values of the size of `value`. */
+/* Exchanges of two-digit values, or of values as large as `value`. */
 static struct trace *open_rounds(unsigned bytes, enum warp_type type, int64_t value, size_t count) {
     struct made_step steps[LONG];
     for (size_t i = 0; i < count; i++)

@@ -15,7 +15,7 @@
 
 #include "cudacpu/instrument/lockstep/touches.h"
 
-/* The arrays (roots.h) at which the function relies on it; with `all_same`, as if all pointers
+/* The arrays (roots.h) for which the function relies on it; with `all_same`, as if all pointers
  * passed to it pointed into one array. */
 uint64_t reliance_find(const struct touches *touches, bool all_same);
 

@@ -136,7 +136,7 @@ static void test_any(void **state) {
     snprintf(versioned, sizeof versioned, "%s/clang++-15", folder);
     assert_int_equal(clang_find_any(&found, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
-    assert_non_null(strstr(err.text, "clang++ uses no shared library of LLVM 14 to 22"));
+    assert_non_null(strstr(err.text, "clang++ does not use a shared library of LLVM 14 to 22"));
     write_linked(versioned, "libLLVM-15.so.1");
     assert_int_equal(clang_find_any(&found, &err), 0);
     assert_string_equal(found.data, versioned);

@@ -587,17 +587,19 @@ static void test_run_failures(void **state) {
         struct confine_limits limits;
         const char *says;
     } cases[] = {
-        {"#!/bin/sh\nkill -XCPU $$\n", {0}, "/src/a.cpp used up its processor time and was ended"},
+        {"#!/bin/sh\nkill -XCPU $$\n",
+         {0},
+         "/src/a.cpp exceeded its limit on processor time and was killed"},
         {"#!/bin/sh\nkill -XFSZ $$\n",
          {0},
-         "/src/a.cpp wrote a file beyond its limit and was ended"},
+         "/src/a.cpp exceeded its limit on file size and was killed"},
         {"#!/bin/sh\nkill -KILL $$\n",
          {0},
          "/src/a.cpp was killed (SIGKILL), as happens when memory runs out"},
         {"#!/bin/sh\nkill -SEGV $$\n", {0}, "/src/a.cpp crashed: Segmentation fault"},
         {"#!/bin/sh\necho 0123456789; exec sleep 1000\n",
          {.output = 10},
-         "/src/a.cpp printed more than 10 bytes and was ended"},
+         "/src/a.cpp printed more than 10 bytes and was killed"},
         {"#!/nowhere/at/all\n",
          {0},
          "/src/a.cpp was built, but cannot be run: No such file or directory"},

@@ -266,7 +266,7 @@ static void test_limits(void **state) {
     struct confine_limits one = limits;
     (void)state;
     one.seconds = 1;
-    end_by_limit("forever", one, true, "did not end within 1 s");
+    end_by_limit("forever", one, true, "did not finish within 1 s");
     one = limits;
     one.output = 1 << 20;
     end_by_limit("flood", one, true, "printed more than 1048576 bytes");

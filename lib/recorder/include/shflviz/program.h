@@ -1,5 +1,5 @@
 /*
- * program.h - the API for the host part of a program of kernels/.
+ * program.h - the API for the host part of a program in kernels/.
  *
  * A .cu file contains a kernel, which is meant to be read, and after it a host part. The host part
  * allocates, copies, launches and copies back with the CUDA runtime API, in the same way on a GPU

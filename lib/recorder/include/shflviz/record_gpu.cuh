@@ -284,13 +284,14 @@ static __device__ __noinline__ void record_slowly(const call made, unsigned int 
 
 /*
  * The common record, without a wait and with few instructions: one cell of a whole warp whose lanes
- * all made one known call with the same short argument and width, and got the result of the rules
- * or all the same. Whatever the operation, the warp meets in the same instructions here, so that
- * lanes that made different calls find each other. The number of instructions bounds how fast a
- * GPU records, so everything that only the slow path needs is left to it.
+ * all made the same known call with the same short argument and width, and got either the results
+ * of the rules or all the same result. Whatever the operation, the warp meets in the same
+ * instructions here, so that lanes that made different calls find each other. The number of
+ * instructions bounds how fast a GPU records, so everything that only the slow path needs is left
+ * to it.
  */
 
-/* True if the results in a common record follow from the rules; else all lanes got the same. */
+/* True if the results in a common record follow from the rules; else they are all the same. */
 static __device__ __forceinline__ bool is_ruled(const call &made) {
     return is_shuffle(SHFLVIZ_KINDS_OP(made.kinds)) || SHFLVIZ_KINDS_OP(made.kinds) == OP_WATCH;
 }
@@ -306,9 +307,9 @@ static __device__ __forceinline__ unsigned int meet(const call &made, unsigned i
                                     : 0;
     const unsigned int predicted =
         __shfl_sync(0xffffffff, (unsigned int)(is_ruled(made) ? made.in : made.out), source);
-    /* Known calls with one slot are one call. Lanes may look at different times, so all of them
-     * must have seen it; a lane that has not, or that got another result, makes its word differ
-     * from all others. */
+    /* Known calls with the same slot are the same call. Lanes may look at different times, so all
+     * of them must have seen it; a lane that has not, or that got another result, makes its word
+     * differ from all others. */
     const bool fits = (ring_glance(&recording.state->sites[slot]) == key_of(made.site)) & defined &
                       (predicted == (unsigned int)made.out) & ((int)(short)made.arg == made.arg);
     const unsigned int shared = slot | (unsigned int)made.width << 8 | (unsigned int)made.arg << 16;

@@ -79,7 +79,7 @@ struct cpu_call {
 struct cpu_watch_round;
 
 #define CPU_NAMED_BARRIERS 16
-/* Threads that have reached it, and the number for which it opens. */
+/* Threads that have reached it, and the number needed to open it. */
 struct cpu_named_barrier {
     uint32_t arrived, count;
 };
@@ -142,7 +142,7 @@ struct cpu_warp {
 };
 
 /*
- * The state of this host thread's running lane: threadIdx and its like are plain variables to a
+ * The state of this host thread's running lane: threadIdx and the like are plain variables to a
  * kernel, so their values have to be found without an argument.
  */
 struct cpu_now {
@@ -216,7 +216,7 @@ void cpu_watch(const struct shflviz_site *site, int type, uint64_t bits);
 
 /* The running lane reaches __syncthreads; returns what cpu_operation_arrive() returns. */
 struct cpu_lane *cpu_barrier_arrive(const struct shflviz_site *site, int value);
-/* The running lane reaches barrier `number` of the block, which opens for `count` threads. If the
+/* The running lane reaches barrier `number` of the block, which `count` threads open. If the
  * lane does not wait, it continues immediately (bar.arrive). */
 void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, unsigned count,
                               int waits);
@@ -224,7 +224,7 @@ void cpu_barrier_arrive_named(const struct shflviz_site *site, unsigned number, 
 int cpu_block_barrier_result(void);
 /* All threads of the grid meet (cooperative groups' grid.sync()). */
 void cpu_grid_barrier(const struct shflviz_site *site);
-/* The number of threads that the last barrier joined. */
+/* The number of threads that met at the last barrier. */
 int cpu_block_barrier_threads(void);
 
 /*
@@ -245,8 +245,8 @@ void cpu_before_volatile(const void *pc, const void *address, size_t size, int w
 int cpu_compare_exchange(void *address, void *expected, const void *desired, size_t size);
 /* True if the address is in the shared memory of a block. */
 int cpu_is_shared(const void *address);
-/* __threadfence and its like: accesses happen in program order here, but a memory checker wants to
- * know. */
+/* __threadfence and the like: accesses happen in program order here, but a memory checker needs to
+ * know about them. */
 void cpu_fence(void);
 /* Reports that a value of the running lane, of `bytes` bytes, is too large for the call at
  * `site`. */
@@ -305,9 +305,9 @@ static inline __attribute__((always_inline)) void cpu_block_barrier(const struct
 }
 
 /*
- * CPU_EACH_LANE(call): the running lane's call of the kernel, and those of the lanes after it in
+ * CPU_EACH_LANE(call): the running lane's call to the kernel, and those of the lanes after it in
  * its warp's row, which begin and end on the same stack. While no lane of the warp has waited in
- * this block only this loop changes the state it keeps here: it stores a lane's whole state and
+ * this block, only this loop changes the state it keeps here: it stores a lane's whole state and
  * reads none of it back, because otherwise each lane would wait for the stores of the one before
  * it. simt/schedule.c continues where the loop ends.
  */
@@ -349,7 +349,7 @@ static inline __attribute__((always_inline)) void cpu_row_next(struct cpu_row *r
             break;                                                                                 \
     }
 
-/* Values of 32 bits and less, zero-extended both ways. */
+/* Values of 32 bits or less, zero-extended in both directions. */
 static inline __attribute__((always_inline)) uint32_t
 cpu_operation_32(const struct shflviz_site *site, int op, int type, uint32_t members, uint32_t in,
                  int32_t arg, int32_t width) {

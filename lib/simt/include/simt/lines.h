@@ -3,9 +3,9 @@
  * (cudacpu/instrument/lines).
  *
  * A function whose source is shown keeps a frame on its lane's stack. It reports its start, its end
- * and each line before it runs; each local variable's memory is then compared with its old content,
- * so that a change counts as the line's however it was made. The function notes which variables
- * have been set: bits of `set`, one for each leaf.
+ * and each line before it runs; each local variable's memory is then compared with its old
+ * contents, so that a change counts as the line's however it was made. The function notes which
+ * variables have been set: bits of `set`, one for each leaf.
  *
  * A leaf is a number: a variable, an element of an array, a member of a struct. A slot is the
  * memory of one variable, with all its leaves.

@@ -29,7 +29,7 @@
 
 #define CPU_BLOCK_THREADS 1024
 #define CPU_BLOCK_WARPS   (CPU_BLOCK_THREADS / CPU_WARP_LANES)
-/* The content of shared memory and fresh device memory before a kernel writes it. */
+/* The contents of shared memory and fresh device memory before a kernel writes it. */
 #define CPU_GARBAGE_BYTE 0xcd
 
 /* The destination of a recording. The functions correspond to those of trace/trace.h. */
@@ -96,7 +96,7 @@ struct cpu_origins {
     void (*launch)(void);                      /* a kernel begins: memory is its input */
     void (*ended)(void);                       /* it has ended */
     void (*fresh)(void *memory, size_t size);  /* shared memory of a block that begins */
-    void (*forget)(void *memory, size_t size); /* its content is unknown from now on */
+    void (*forget)(void *memory, size_t size); /* its contents are unknown from now on */
     void (*copied)(void *to, const void *from, size_t size);
     /* The origin of a variable's memory. */
     uint32_t (*of)(const void *memory, size_t size);

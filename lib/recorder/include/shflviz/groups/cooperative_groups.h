@@ -2,7 +2,7 @@
  * cooperative_groups.h - tiles, coalesced and labelled groups, blocks and grids.
  *
  * Replaces the CUDA Toolkit's header where the recorder is included, on the CPU warp and on a GPU,
- * so that an operation of a group is recorded at the kernel's line that calls it. Names and
+ * so that an operation of a group is recorded at the kernel line that calls it. Names and
  * meanings are the toolkit's ("Cooperative Groups" in the CUDA C++ Programming Guide), and the
  * same intrinsics are called: a tile of N lanes passes the mask of its own N lanes and the width N.
  * Results that name lanes (ballot, match_any, match_all) count from the tile's first lane.
@@ -71,7 +71,7 @@ static SHFLVIZ_GROUP_INLINE unsigned int rank_of_lane(unsigned int mask, unsigne
     return (unsigned int)__popc(mask & ((1u << lane) - 1));
 }
 
-/* The lanes of that lane's row of `size`, a power of two up to 32. */
+/* The lanes of the row of `size` that contains `lane`; `size` is a power of two up to 32. */
 static SHFLVIZ_GROUP_INLINE unsigned int row_of_lane(unsigned int lane, unsigned int size) {
     return (0xffffffffu >> (32 - size)) << (lane & ~(size - 1));
 }
