@@ -238,7 +238,7 @@ async def test_votes(shown):
     shown.key("@")
     await saw(shown, rb"E empties the room")
     shown.key("E")
-    await saw(shown, rb"E once more: all leave, and the room code changes")
+    await saw(shown, rb"E again removes everyone and changes the room code")
     shown.key("E")
     found = await saw(shown, rb"http://127.0.0.1:\d+/([a-z0-9]{5})/")
     shown.code = found[1].decode()

@@ -272,7 +272,7 @@ static void test_limits(void **state) {
     end_by_limit("flood", one, true, "printed more than 1048576 bytes");
     one = limits;
     one.file_size = 1 << 20;
-    end_by_limit("large_file", one, true, "wrote a file beyond its limit");
+    end_by_limit("large_file", one, true, "exceeded its limit on file size");
     one = limits;
     one.processes = 100;
     end_by_limit("many_threads", one, true, "started more than 100");

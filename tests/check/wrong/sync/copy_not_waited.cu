@@ -9,7 +9,7 @@ __global__ void reverse(const int *in, int *out) {
     __pipeline_commit();
     __syncthreads();
     out[t] = s[63 - t]; // finds copy_not_waited
-    // says reads s[63] without waiting for the copy to it that lane 31 of warp 1
+    // says reads s[63] without waiting for the copy that lane 31 of warp 1
 }
 
 __global__ void two_stages(const int *in, int *out) {

@@ -9,7 +9,7 @@ __global__ void hand_over(int *flag, int *out) {
     if (threadIdx.x == 32)
         atomicExch(flag, 1);
     *out = 1;
-    // says instead: let the lane that is to change it get there
+    // says instead: let the lane that is to change the memory run
 }
 
 int main() {
