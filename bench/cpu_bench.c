@@ -1,6 +1,6 @@
 /*
- * cpu_bench.c - warp shuffles a second on the CPU warp, checked and recorded, beside a plain fiber
- * per lane that does the same work (cpu_yardstick.h).
+ * cpu_bench.c - warp shuffles per second on the CPU warp, checked and recorded, compared with a
+ * plain fiber per lane that does the same work (cpu_yardstick.h).
  *
  *     cpu_bench [WARPS [ROUNDS [SLICES]]]
  *
@@ -11,9 +11,9 @@
  * slice of each, and the median ratio of adjacent slices. The sums show that both did the same
  * work.
  *
- * Both write a record per warp shuffle into memory that is reused, as in real recordings
- * (trace/writer.c), after as many records as a block of a recording holds: too many for the
- * processor's caches.
+ * Both write a record per warp shuffle into memory. As in real recordings (trace/writer.c),
+ * the memory is reused after as many records as a block of a recording holds, which are too many
+ * for the processor's caches.
  */
 #include "cpu_yardstick.h"
 #include "simt/simt.h"

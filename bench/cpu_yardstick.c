@@ -77,7 +77,7 @@ static _Noreturn void lane_main(void) {
     for (;;) {
         work(current->lane);
         struct fiber *me = current;
-        struct fiber *next = me + 1; /* after the last lane comes the host */
+        struct fiber *next = me + 1; /* the host follows the last lane */
         current = next == lanes + HOST ? lanes : next;
         CPU_SWITCH(&me->context, &next->context);
     }
@@ -92,7 +92,7 @@ struct yardstick *yardstick_create(struct yardstick_record *ring, unsigned recor
     if (yardstick->stacks == MAP_FAILED)
         abort();
     for (unsigned lane = 0; lane < LANES; lane++) {
-        /* Separate in the cache, and aligned as at a call. */
+        /* The tops are apart in the cache, and aligned as at a call. */
         char *top = yardstick->stacks + (lane + 1) * STACK_SIZE - lane * 320 % 8192 / 16 * 16 - 8;
         lanes[lane] = (struct fiber){.lane = lane};
         lanes[lane].context = (struct cpu_context){.stack_pointer = top};

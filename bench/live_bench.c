@@ -2,10 +2,10 @@
  * live_bench.c - the time from a key that changes the scene to the new picture, at 80x24 and
  * 200x60.
  *
- * On the CPU warp: the key, the command it asks for, the kernel run again and recorded, the
- * recording opened and its position found, the frame drawn and handed to ncurses on a terminal
- * whose output is discarded. For comparison, in the same run: the frame alone. Then 10,000 changes,
- * all undone, and the memory that this took. Usage: live_bench
+ * On the CPU warp, the time includes the key, the command that it requests, running and recording
+ * the kernel again, opening the recording and finding the position, and drawing the frame and
+ * passing it to ncurses on a terminal whose output is discarded. The same run also measures the
+ * frame alone, and then 10,000 changes, all undone, and the memory they took. Usage: live_bench
  */
 #include "walk.h"
 

@@ -2,8 +2,8 @@
  * screen_bench.c - the time to draw a frame through ncurses.
  *
  * Walks a recording of a kernel phase by phase, as frame_bench does, and shows each frame on a
- * terminal whose output is discarded (/dev/null, described as xterm-256color). Also, in the
- * same run: the same frames with every cell handed to ncurses, as a front end without its own
+ * terminal whose output is discarded (/dev/null, described as xterm-256color). The same
+ * run also times the same frames with every cell passed to ncurses, as a front end without its own
  * frame would do, and copying a frame's cells, which is the cost of memory alone. Usage:
  * screen_bench [COLUMNS ROWS [KERNEL]]
  */

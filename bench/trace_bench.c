@@ -337,7 +337,7 @@ static void read_cold(const char *path) {
     print_times("reference: pread() of 512 bytes there", times);
 }
 
-/* With all of it in memory, as after recording. */
+/* With all of the file in memory, as after recording. */
 static void read_warm(const char *path) {
     static double times[SEEKS];
     static char buffer[1 << 20];
@@ -358,8 +358,8 @@ static void read_warm(const char *path) {
     print_times("reference: pread() of 512 bytes there", times);
 }
 
-/* As a killed run leaves it, without an index. A screen first asks for a part, and has the rest of
- * the index made while it is idle. */
+/* A killed run's file, without an index. A screen first asks for a part, and has the rest of the
+ * index made while it is idle. */
 static void read_killed(const char *path) {
     static double times[SEEKS];
     struct trace *trace;
@@ -424,7 +424,7 @@ static void print_size(const char *path, uint64_t steps) {
 /* Uses fewer steps if the disk does not have room. */
 static uint64_t steps_that_fit(const char *folder, uint64_t steps) {
     struct statvfs disk;
-    /* beside the record: its entry in the index, and twice as much while that is sorted */
+    /* in addition to the record: its index entry, and twice its size while the index is sorted */
     const uint64_t step_bytes = RECORD_BYTES + 3 * sizeof(struct trace_file_run);
     if (statvfs(folder, &disk) != 0)
         die("cannot ask how much room there is");

@@ -5,7 +5,7 @@
  *
  * Prints a row for each length: recording and closing, per step; opening and the first picture;
  * jumping to a random step, drawing it; checking and exporting (JSON lines to /dev/null), per step.
- * The costs per step should be the same in each row, and so should those of a jump. Costs per step
+ * The costs per step should be the same in each row, and so should a jump's costs. Costs per step
  * are processor time of all threads, because wall-clock time depends on the machine's other work;
  * for checking, the wall-clock time is given, too. The file is removed.
  */

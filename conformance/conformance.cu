@@ -180,8 +180,8 @@ __global__ void instruction(const row *, u32 *) {}
 #endif
 
 #if HAS_MASKS
-/* CUDA says little about __activemask(): a lane that calls it is active, one that has returned is
- * not. */
+/* CUDA says little about __activemask(): a lane that calls it is active, a lane that has returned
+ * is not. */
 __global__ void activemask(const row *rows, u32 *out) {
     const row &r = rows[blockIdx.x];
     const u32 lane = threadIdx.x;

@@ -73,7 +73,7 @@ static struct array made(size_t size) {
     return array;
 }
 
-/* While it is mapped it is the host's. */
+/* While the memory is mapped, it belongs to the host. */
 static void map(struct array *array) {
     cl_int status;
     clEnqueueMapBuffer(queue, array->buffer, CL_TRUE, CL_MAP_READ | CL_MAP_WRITE, 0, array->size, 0,

@@ -1,4 +1,5 @@
-// Returns, in every lane, the lane that has the largest value; the lowest one if there are several.
+// Returns, in every lane, the lane that has the largest value, or the lowest such lane if there are
+// several.
 __device__ int argmax(int value) {
     const int largest = __reduce_max_sync(0xffffffff, value);
     return __ffs(__ballot_sync(0xffffffff, value == largest)) - 1;

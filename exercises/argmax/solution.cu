@@ -1,4 +1,5 @@
-// Returns, in every lane, the lane that has the largest value; the lowest one if there are several.
+// Returns, in every lane, the lane that has the largest value, or the lowest such lane if there are
+// several.
 __device__ int argmax(int value) {
     int best = threadIdx.x % 32;
     for (int laneMask = 16; laneMask > 0; laneMask /= 2) {

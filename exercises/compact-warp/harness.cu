@@ -10,7 +10,7 @@ __global__ void call(const int *in, int *out) {
 void test(exercise::trial &t) {
     const int seldom[] = {1, 2, 5, 30};
     for (int most : seldom) {
-        t.begin("about one lane in %d keeps", most);
+        t.begin("about one lane in %d keeps its value", most);
         auto in = t.integers(64, 0, most - 1);
         auto out = t.output<int>(64);
         call<<<1, 64>>>(in.gpu(), out.gpu());

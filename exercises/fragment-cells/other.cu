@@ -7,7 +7,7 @@ __device__ int c_cell(int i) {
     return (lane & 3) * 2 + (lane >> 2) * 8 + (i & 1) + (i >> 1) * 64;
 }
 
-// The cell of A (16 by 16) that it holds in a[i], as 16 * row + column.
+// The cell of A (16 by 16) that this lane holds in a[i], as 16 * row + column.
 __device__ int a_cell(int i) {
     const int lane = threadIdx.x % 32;
     return (lane & 3) * 2 + (lane >> 2) * 16 + (i & 1) + (i >> 1 & 1) * 128 + (i >> 2) * 8;

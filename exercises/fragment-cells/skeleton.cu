@@ -4,7 +4,7 @@ __device__ int c_cell(int i) {
     return 0;
 }
 
-// The cell of A (16 by 16) that it holds in a[i], as 16 * row + column.
+// The cell of A (16 by 16) that this lane holds in a[i], as 16 * row + column.
 __device__ int a_cell(int i) {
     return 0;
 }

@@ -5,7 +5,7 @@ __device__ int c_cell(int i) {
     return 8 * row + column;
 }
 
-// The cell of A (16 by 16) that it holds in a[i], as 16 * row + column.
+// The cell of A (16 by 16) that this lane holds in a[i], as 16 * row + column.
 __device__ int a_cell(int i) {
     const int group = threadIdx.x % 32 / 4, pair = threadIdx.x % 4;
     const int row = group + i / 2 % 2 * 8, column = 2 * pair + i % 2 + i / 4 * 8;

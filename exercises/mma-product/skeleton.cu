@@ -1,5 +1,5 @@
-// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column contiguous; C
-// has 16 rows of 8. One warp; k is a multiple of 16.
+// C = A B: A has 16 rows of k values, B has 8 columns of k values, each row and column contiguous;
+// C has 16 rows of 8. One warp; k is a multiple of 16.
 __global__ void product(const __half *a, const __half *b, float *c, int k) {
     unsigned a0 = 0, a1 = 0, a2 = 0, a3 = 0, b0 = 0, b1 = 0; // two values each
     float d0 = 0, d1 = 0, d2 = 0, d3 = 0;

@@ -1,5 +1,5 @@
-// C = A B: A has 16 rows of k values, B 8 columns of k values, each row and column contiguous; C
-// has 16 rows of 8. One warp; k is a multiple of 16.
+// C = A B: A has 16 rows of k values, B has 8 columns of k values, each row and column contiguous;
+// C has 16 rows of 8. One warp; k is a multiple of 16.
 __global__ void product(const __half *a, const __half *b, float *c, int k) {
     const int group = threadIdx.x / 4, pair = threadIdx.x % 4;
     float d[4] = {0, 0, 0, 0};

@@ -1,4 +1,4 @@
-// Each lane returns the value of the next lane, lane 31 that of lane 0.
+// Each lane returns the value of the next lane; lane 31 returns the value of lane 0.
 __device__ int rotate(int value) {
     return __shfl_down_sync(0xffffffff, value, 1); // lane 31 is not right
 }

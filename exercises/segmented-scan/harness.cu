@@ -10,7 +10,7 @@ __global__ void call(const int *in, const int *heads, int *out) {
 void test(exercise::trial &t) {
     const int seldom[] = {1, 2, 4, 9, 40}; // one lane in this many is a head, on average
     for (int most : seldom) {
-        t.begin("a head in about %d lanes", most);
+        t.begin("about one lane in %d is a head", most);
         auto in = t.integers(64, -999, 999);
         auto heads = t.integers(64, 0, most - 1);
         auto out = t.output<int>(64);

@@ -1,4 +1,5 @@
-// Each lane returns exp(x - m) / s: m is the largest x of the warp, s the sum of all exp(x - m).
+// Each lane returns exp(x - m) / s, where m is the largest x of the warp and s is the sum of all
+// exp(x - m).
 __device__ float softmax(float x) {
     float largest = x;
     for (int laneMask = 16; laneMask > 0; laneMask /= 2)

@@ -42,7 +42,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(loop_stays)
 const shflviz_program SHFLVIZ_PROGRAM(loop_stays) = {
     {"loop-stays",
-     "the same count, with all lanes in every round",
+     "a count by ballots, with all lanes in every round",
      __FILE__,
      SHFLVIZ_SOURCE(loop_stays),
      PROGRAM_TAKES_COUNT | PROGRAM_TAKES_INPUT,

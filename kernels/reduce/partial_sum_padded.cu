@@ -53,7 +53,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(partial_sum_padded)
 const shflviz_program SHFLVIZ_PROGRAM(partial_sum_padded) = {
     {"partial-sum-padded",
-     "the same sum with whole warps, the last padded with zeros",
+     "the sum of a block by whole warps, the last padded with zeros",
      __FILE__,
      SHFLVIZ_SOURCE(partial_sum_padded),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_INPUT,

@@ -51,7 +51,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(wave_halves)
 const shflviz_program SHFLVIZ_PROGRAM(wave_halves) = {
     {"wave-halves",
-     "64 threads as a wave of 64 lanes: five rounds, and the sixth",
+     "64 threads as a wave of 64 lanes need a sixth round",
      __FILE__,
      SHFLVIZ_SOURCE(wave_halves),
      PROGRAM_TAKES_INPUT,

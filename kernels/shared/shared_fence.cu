@@ -61,7 +61,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(shared_fence)
 const shflviz_program SHFLVIZ_PROGRAM(shared_fence) = {
     {"shared-fence",
-     "a shuffle orders no memory: a value read from shared memory too early",
+     "a shuffle does not order memory accesses: shared memory read too early",
      __FILE__,
      SHFLVIZ_SOURCE(shared_fence),
      PROGRAM_TAKES_THREADS | PROGRAM_TAKES_BLOCKS | PROGRAM_TAKES_INPUT,

@@ -46,7 +46,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(float_as_int)
 const shflviz_program SHFLVIZ_PROGRAM(float_as_int) = {
     {"float-as-int",
-     "a float through a wrapper for int: cut, and whole",
+     "a wrapper for int truncates a float; passing its bits keeps it whole",
      __FILE__,
      SHFLVIZ_SOURCE(float_as_int),
      PROGRAM_TAKES_INPUT,

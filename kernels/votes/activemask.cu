@@ -60,7 +60,7 @@ static int run(const shflviz_run *run) {
 SHFLVIZ_PROGRAM_DECLARE(activemask)
 const shflviz_program SHFLVIZ_PROGRAM(activemask) = {
     {"activemask",
-     "lanes in a branch right now; a ballot of those that will take it",
+     "lanes in a branch right now; a ballot of the lanes that will take it",
      __FILE__,
      SHFLVIZ_SOURCE(activemask),
      PROGRAM_TAKES_INPUT | PROGRAM_IS_UNDEFINED,

@@ -18,8 +18,8 @@ struct catalogue;
 
 /*
  * Reads a whole .po file. Leaves out an entry if its translation takes different arguments from the
- * English. On failure returns NULL, with the line and the error in err. catalogue_free() frees it
- * together with all texts that it returned.
+ * English. On failure returns NULL, with the line and the error in err. catalogue_free() frees the
+ * catalogue together with all texts that it returned.
  */
 struct catalogue *catalogue_read(const char *po, struct error *err);
 void catalogue_free(struct catalogue *catalogue);
@@ -31,7 +31,7 @@ const char *catalogue_left_out(const struct catalogue *catalogue, size_t index);
 
 /* The translation, or NULL. */
 const char *catalogue_find(const struct catalogue *catalogue, const char *english);
-/* The form for `count` of an entry with plural forms. */
+/* The same for a text with plural forms: the form to use for `count`. */
 const char *catalogue_find_plural(const struct catalogue *catalogue, const char *one,
                                   unsigned long count);
 

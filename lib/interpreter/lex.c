@@ -40,8 +40,8 @@ void refuse_unknown(struct reader *r, const char *what) {
     if (r->failed)
         return;
     refuse(r,
-           _("this page cannot run %s; shflviz on a computer can\ntry: do without it, or solve "
-             "this exercise there"),
+           _("this page cannot run %s; shflviz on a computer can\ntry: other code, or shflviz on a "
+             "computer"),
            what);
 }
 

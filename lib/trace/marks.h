@@ -2,7 +2,7 @@
  * marks.h - marks the values of a recording that were computed from undefined ones (taint).
  *
  * A recording shows the inputs and outputs of operations, not what a lane computes in between. So
- * the kernel is run again with other bits in place of undefined values: a value that changes
+ * the kernel is run again with other bits in place of undefined values: a value that then differs
  * depends on them. A marked value always depends on an undefined one; a value that happens to be
  * the same for all bits tried is not marked.
  */
@@ -23,7 +23,8 @@ struct trace_marks {
     struct trace_mark *of; /* one per step */
 };
 
-/* Longer recordings are not followed: that takes three more runs and a comparison of each step. */
+/* Longer recordings are not followed: that would take three more runs and a comparison of each
+ * step. */
 #define TRACE_MARKS_STEPS_MOST (UINT64_C(1) << 18)
 
 void trace_marks_init(struct trace_marks *marks, const struct trace *trace);
@@ -51,9 +52,9 @@ bool trace_has_cut_argument(const struct trace *trace);
 /* Adds the marks to a recording that is being made, with the note that says so. */
 void trace_marks_write(const struct trace_marks *marks, struct trace_writer *writer);
 /*
- * The same for one that has been closed, in its file, which `descriptor` can write to and `name`
- * names; *trace is reopened. Readers see the old file until the last moment. Fails for a recording
- * that is not closed, is of version 1, or has no room on the disk; *trace is then unchanged.
+ * Adds the marks to the file of a closed recording, to which `descriptor` can write (`name` is for
+ * messages), and reopens *trace. Readers see the old file until the last moment. Fails if the
+ * recording is not closed or is of version 1, or if the disk is full; *trace is then unchanged.
  */
 int trace_marks_append(const struct trace_marks *marks, struct trace **trace, int descriptor,
                        const char *name, struct error *err);

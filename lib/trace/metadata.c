@@ -211,7 +211,7 @@ static const char *decode_launch(struct payload *payload) {
     if (payload->failed)
         return N_("a launch is cut short");
     if (!launch_is_possible(&launch))
-        return N_("a launch has an impossible size");
+        return N_("a launch has an invalid size");
     metadata->launches = memory_room(metadata->launches, metadata->launch_count,
                                      &metadata->launch_room, sizeof(launch));
     metadata->launches[metadata->launch_count++] = launch;

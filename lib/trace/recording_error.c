@@ -48,8 +48,8 @@ int recording_error_open(struct error *err, int errno_value, const char *path) {
                       path, path);
         else if (access(folder, F_OK) == 0)
             error_set(err, ERROR_USAGE,
-                      _("cannot record to '%s': the folder '%s' takes no new files\n"
-                        "Name a file in a folder of yours."),
+                      _("cannot record to '%s': the folder '%s' accepts no new files\nName a file "
+                        "in a folder of yours."),
                       path, folder);
         else
             error_set(err, ERROR_USAGE,
@@ -73,14 +73,13 @@ int recording_error_open(struct error *err, int errno_value, const char *path) {
         break;
     case EROFS:
         error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': that file system is read-only\n"
-                    "Name a file on another one."),
+                  _("cannot record to '%s': that file system is read-only\nName a file on another "
+                    "file system."),
                   path);
         break;
     case ENAMETOOLONG:
         error_set(err, ERROR_USAGE,
-                  _("cannot record to '%s': the name is too long\nName a file with a shorter one."),
-                  path);
+                  _("cannot record to '%s': the name is too long\nChoose a shorter name."), path);
         break;
     default:
         recording_error_write(err, errno_value, path, NULL);
@@ -95,15 +94,15 @@ int recording_error_read(struct error *err, int errno_value, const char *path) {
     case ENOTDIR:
         return error_set(err, ERROR_USAGE,
                          _("cannot open '%s': there is no such file\nA recording is made with -o, "
-                           "as in: shflviz xor --mask 3 -o xor.svt\nTo list those that come with "
-                           "shflviz: shflviz replay"),
+                           "as in: shflviz xor --mask 3 -o xor.svt\nTo list the recordings that "
+                           "come with shflviz: shflviz replay"),
                          path);
     case EACCES:
     case EPERM:
-        return error_set(err, ERROR_USAGE,
-                         _("cannot open '%s': no permission to read it\n"
-                           "ls -l '%s' shows who may."),
-                         path, path);
+        return error_set(
+            err, ERROR_USAGE,
+            _("cannot open '%s': no permission to read it\nls -l '%s' shows its permissions."),
+            path, path);
     default:
         return error_set_errno(err, ERROR_USAGE, errno_value,
                                _("cannot open '%s'; check the file with: ls -l '%s'"), path, path);

@@ -93,8 +93,8 @@ static int find_target(struct recording_file *file, struct error *err) {
         return recording_error_open_kind(err, path, status.st_mode);
     if (is_output_of_this_process(&status))
         return error_set(err, ERROR_USAGE,
-                         _("cannot record to '%s': the output of this command goes there, too\n"
-                           "Name another file after -o or after >."),
+                         _("cannot record to '%s': the output of this command also goes to that "
+                           "file\nName another file after -o or after >."),
                          path);
     bool is_link = lstat(path, &status) == 0 && S_ISLNK(status.st_mode);
     char *target = is_link ? realpath(path, NULL) : memory_string(path);

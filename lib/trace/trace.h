@@ -89,15 +89,15 @@ struct trace_output {
 
 #define TRACE_NOTE_FAILURE_KIND "failure-kind" /* trace_failure_name(): "deadlock" */
 /*
- * The state of the block that did not finish, as far as the steps do not show it. Lines, with
- * the masks in hexadecimal:
+ * The state of the block that did not finish, to the extent that the steps do not show it. Lines,
+ * with the masks in hexadecimal:
  *     block X Y Z                       its index in the grid
  *     running WARP LANES                lanes that wait for nothing
  *     barrier WARP LANES FILE:LINE TEXT lanes at a __syncthreads()
- *     missing WARP LANES                lanes for which those at a __syncthreads() wait
+ *     missing WARP LANES                lanes that those at a __syncthreads() wait for
  *     named WARP LANES NUMBER CAME COUNT FILE:LINE TEXT
  *                                       lanes at PTX's barrier NUMBER, which COUNT threads open
- *     grid FILE:LINE TEXT               where blocks wait for the grid, instead of all of these
+ *     grid FILE:LINE TEXT               where blocks wait for the grid, instead of all other lines
  */
 #define TRACE_NOTE_WAITING "waiting"
 
@@ -108,17 +108,17 @@ struct trace_output {
  * for which the step itself has no room. Its fragments (warp/fragment.h) say which element of a
  * matrix a register holds.
  */
-#define TRACE_REGISTERS_MOST 8 /* of an operand and lane */
+#define TRACE_REGISTERS_MOST 8 /* per operand and lane */
 #define TRACE_OPERANDS_MOST  4
 struct trace_operand {
-    char letter;        /* 'a' to 'd', 'r'; '@': the address of a row, of lanes that pass one */
+    char letter;        /* 'a' to 'd', 'r'; '@': the address of a row, in lanes that pass one */
     unsigned registers; /* at most TRACE_REGISTERS_MOST */
     unsigned bytes;     /* of a register: 4 or 8 */
     const void *values; /* 32 for each register: lane 0's first */
 };
 struct trace_registers {
     uint64_t step;
-    uint32_t lanes;          /* that made the call; values of others are 0 */
+    uint32_t lanes;          /* that made the call; other lanes' values are 0 */
     const char *instruction; /* "mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32" */
     unsigned count;
     struct trace_operand operands[TRACE_OPERANDS_MOST];
@@ -134,20 +134,20 @@ struct trace_writer_options {
 };
 
 /*
- * Begins a recording at `path`, or in memory without a name if path is NULL. It is made beside
- * path, as trace/recording_file.h says, and takes that name when it is closed. An existing
- * recording is replaced then (a process that has it open keeps the old one), unless the new one
- * has a note that its run failed. Any other existing file that is not empty is refused and left
- * unchanged. Fails (ERROR_USAGE) and names the obstacle: a directory, no permission, a full disk,
- * another run that records there.
+ * Begins a recording at `path`, or in memory without a name if path is NULL. The file is written
+ * beside `path`, as trace/recording_file.h says, and takes that name when it is closed. An existing
+ * recording is then replaced (a process that has it open keeps the old one), unless the new
+ * recording has a note that its run failed. Any other existing file that is not empty is refused
+ * and left unchanged. Fails (ERROR_USAGE) and names the obstacle: a directory, no permission, a
+ * full disk, another run that records there.
  */
 int trace_writer_open(struct trace_writer **writer, const char *path,
                       const struct trace_writer_options *options, struct error *err);
 
-/* Each returns the index for use in records; the strings are copied. Two equal sites get one
- * index. A launch or site must be added before the first record that names it is whole: then a
- * killed run leaves both. (There is room for some 100 in every 256 steps; beyond that they are
- * saved together with those steps.) */
+/* Each returns the index for use in records; the strings are copied. Two equal sites get one index.
+ * Add a launch or site before the first record that names it is complete, so that a killed run
+ * leaves both. (There is room for some 100 of them in every 256 steps; any further ones are saved
+ * together with those steps.) */
 uint32_t trace_writer_launch(struct trace_writer *writer, const struct trace_launch *launch);
 uint32_t trace_writer_site(struct trace_writer *writer, const struct trace_site *site);
 /* The text of a source file, so that a replay can show it; `file` as in trace_site. A second text
@@ -163,7 +163,7 @@ void trace_writer_output_cut(struct trace_writer *writer, uint64_t bytes);
 /* Lanes whose values in a step were computed from undefined ones (marks.h). Call it in ascending
  * order of steps. */
 void trace_writer_mark(struct trace_writer *writer, uint64_t step, uint32_t in, uint32_t out);
-/* The registers of a step. Beyond TRACE_REGISTERS_BYTES in all they are counted and not kept
+/* The registers of a step. Beyond TRACE_REGISTERS_BYTES in all they are counted but not kept
  * (TRACE_NOTE_REGISTERS_CUT). */
 #define TRACE_REGISTERS_BYTES (UINT64_C(8) << 20)
 void trace_writer_registers(struct trace_writer *writer, const struct trace_registers *registers);
@@ -176,31 +176,32 @@ void trace_writer_note(struct trace_writer *writer, const char *key, const char 
  * *count 0 when the step limit is reached or the disk is full (trace_writer_failed() distinguishes
  * them).
  *
- * They are filled one after the other. A record counts as soon as its `sequence` is set, which the
- * device does last; sequences count up from trace_writer_next_sequence(), which is always that of
- * the first incomplete record. The next call takes over the complete ones and returns room after
- * them, so not all need be used; records returned earlier must not be touched after it.
+ * The records are filled one after the other. A record counts as soon as its `sequence` is set,
+ * which the device does last; sequences count up from trace_writer_next_sequence(), which is always
+ * that of the first incomplete record. The next call takes over the complete records and returns
+ * room after them, so not all need be used; after that call, earlier records must not be touched.
  */
 void *trace_writer_reserve(struct trace_writer *writer, size_t *count);
 uint64_t trace_writer_next_sequence(const struct trace_writer *writer);
 
 /*
- * Takes many records at once, which may be anywhere and in any form, and codes blocks of them on
- * all processors. Returns how many of them, from the first on, are in the recording now. That is a
- * multiple of TRACE_GATHER_STEPS, and 0 unless the number of steps recorded before is one, too. It
- * is fewer than all where whole() says so, at the step limit, and after a failure, in which case
- * more may have been filled in. The others must be written with trace_writer_reserve().
+ * Takes many records at once, which may be anywhere and in any form, and encodes blocks of them on
+ * all processors. Returns how many of them, from the first on, are in the recording now: a multiple
+ * of TRACE_GATHER_STEPS, and 0 unless the number of steps recorded before is also such a multiple.
+ * The number is less than `count` if whole() refuses records, at the step limit, and after a
+ * failure, in which case more records may have been filled in. The remaining records must be
+ * written with trace_writer_reserve().
  *
- * Both functions are called by several threads at a time. whole() says whether all of the
+ * Several threads call whole() and fill() at the same time. whole() says whether all of the
  * TRACE_GATHER_STEPS records from `first` on can be taken, and is NULL if they always can. fill()
- * then writes each as record.h wants it, except for `sequence`, and returns false; or writes a
- * brief one (compact/prediction.h), which saves time, and returns true. The memory it writes to is
- * not initialised.
+ * then writes each record as record.h wants it, except for `sequence`, and returns false; or writes
+ * a brief one (compact/prediction.h), which saves time, and returns true. The memory that fill()
+ * writes to is not initialised.
  *
- * If all of them must be read to know how many there are, the same threads do it in the same round:
- * look() is called for each number below `looks`, in any order, by several of them; when all have
- * returned, settle() is called once and sets `count`, until then an upper bound, and `whole`. They
- * are called even if none of the records can be taken.
+ * If all records must be read to know how many there are, the same threads do this in the same
+ * round: several of them call look() for each number below `looks`, in any order; when all calls
+ * have returned, settle() is called once and sets `count`, until then an upper bound, and `whole`.
+ * look() and settle() are called even if none of the records can be taken.
  */
 #define TRACE_GATHER_STEPS 256
 struct trace_gather {
@@ -223,8 +224,9 @@ unsigned trace_writer_value_bytes(const struct trace_writer *writer);
 /* Counts steps that happened and were not recorded. */
 void trace_writer_drop(struct trace_writer *writer, uint64_t steps);
 
-/* The path that the recording would have if it were closed now: the one it was begun with, or one
- * beside it after a failed run; NULL for one in memory. Valid until the writer is closed. */
+/* The path that the recording would have if it were closed now: the path with which it was begun
+ * or, after a failed run, a path beside it; NULL for a recording in memory. Valid until the writer
+ * is closed. */
 const char *trace_writer_destination(const struct trace_writer *writer);
 /* The new path of an earlier recording, which a killed run left at the same path; NULL if there was
  * none. Valid until the writer is closed. */
@@ -240,9 +242,9 @@ bool trace_writer_failed(const struct trace_writer *writer, struct error *err);
  * Ends the recording: writes what the reader needs to seek, cuts the file to its size, and frees
  * the writer. If `trace` is not NULL, the recording is also opened for reading.
  *
- * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still
- * freed, and err names the file that keeps what was recorded; the old file at the path is
- * unchanged. *trace has what could be opened of it, or NULL.
+ * On failure (-1), which includes an earlier trace_writer_failed(), the writer is still freed, and
+ * err names the file that keeps what was recorded; the old file at the path is unchanged. *trace
+ * gets the part that could be opened, or NULL.
  */
 int trace_writer_close(struct trace_writer *writer, struct trace **trace, struct error *err);
 
@@ -309,9 +311,9 @@ uint64_t trace_register(const struct trace_operand *operand, unsigned number, un
  * in this list. All queries are answered from the index of the file, in O(log n) reads.
  *
  * The recording of a killed run has no index: one is made from its records. To keep the wait short,
- * the first query goes through the first TRACE_STEPS_LISTED_FIRST steps only, and answers are
- * about these until trace_warps_list() has gone through all. Then warps may have other numbers and
- * more steps; the position of a step within its warp stays the same.
+ * the first query lists only the first TRACE_STEPS_LISTED_FIRST steps, and answers are about these
+ * steps until trace_warps_list() has listed all. After that, warps may have other numbers and more
+ * steps; the position of a step within its warp stays the same.
  */
 #define TRACE_STEPS_LISTED_FIRST 16384
 

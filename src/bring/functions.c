@@ -57,7 +57,7 @@ static size_t skip_bracket(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* The position after the > that closes the < at `at`; `at` if it is not a template's. */
+/* The position after the > that closes the < at `at`; `at` if the < is not a template's. */
 static size_t skip_angles(const struct scan *scan, size_t at) {
     size_t depth = 0, begin = at;
     while (!ends(scan, at)) {
@@ -129,7 +129,7 @@ static void take_parameter(const struct scan *scan, size_t from, size_t to, stru
     (*list)[(*count)++] = parameter;
 }
 
-/* Reads the parameters between the brackets at from - 1 and to. */
+/* Reads the parameters in the tokens from `from` up to `to`, the closing bracket. */
 static void take_parameters(const struct scan *scan, size_t from, size_t to,
                             struct parameter **list, size_t *count) {
     size_t begin = from;
@@ -194,8 +194,8 @@ static void scan_body(const struct scan *scan, struct function *function, size_t
 /* A declaration, as positions of tokens: from `begin` to its semicolon or its closing brace. */
 struct declaration {
     size_t begin, end;
-    size_t name, open;  /* of a function: its name and the bracket after it; 0 if it is not one */
-    size_t body;        /* its opening brace; 0 if it has none */
+    size_t name, open;  /* a function's name, and the bracket after it; otherwise 0 */
+    size_t body;        /* the opening brace; 0 if there is none */
     size_t of_template; /* the < */
     bool is_kernel, is_device, is_host, is_library, is_scope, is_macro;
     unsigned most_threads;
@@ -248,7 +248,7 @@ static void note_word(const struct scan *scan, struct declaration *d, size_t at)
         d->is_scope = true;
 }
 
-/* Looks for names of torch in the tokens from `from` to `to`; returns `to`. */
+/* Notes whether a token from `from` up to `to` is a name from torch; returns `to`. */
 static size_t note_library(const struct scan *scan, struct declaration *d, size_t from, size_t to) {
     for (size_t i = from; i < to; i++)
         d->is_library |= is_library_word(&scan->token[i]);
@@ -277,8 +277,8 @@ static size_t skip_value(const struct scan *scan, size_t at) {
     return at;
 }
 
-/* Handles a brace. True if the declaration ends here: a scope's at its opening brace, a function's
- * after its closing one. */
+/* Handles a brace. True if the declaration ends here: a scope's declaration ends at its opening
+ * brace, a function's after its closing brace. */
 static bool read_braces(const struct scan *scan, struct declaration *d, size_t *at) {
     if (d->is_scope && !d->open) {
         ++*at;
@@ -380,7 +380,7 @@ const struct function *functions_named(const struct functions *functions, const 
     return NULL;
 }
 
-/* A kernel also shuffles if it calls a function of the file that does. */
+/* A kernel also shuffles if a function that it calls, in the same file, shuffles. */
 static void follow_calls(struct functions *functions, const char *text) {
     for (int round = 0; round < 4; round++)
         for (size_t i = 0; i < functions->count; i++) {

@@ -427,7 +427,7 @@ static void describe(const struct mend_change *change, struct text *said) {
                            change->was);
         break;
     case MEND_MARK:
-        text_append_format(said, _("%s is not a character of C++: %s was meant"), change->was,
+        text_append_format(said, _("%s is not a C++ character: %s was meant"), change->was,
                            change->now);
         break;
     case MEND_NOTHING:

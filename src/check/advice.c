@@ -17,27 +17,27 @@ struct means {
 /* Kernels with a pipeline or a barrier also have __syncthreads(), after initialising it. */
 static const struct means race_advice[] = {
     {{"cuda::pipeline", "make_pipeline"},
-     N_("let the program's pipeline order them: write between producer_acquire() and "
+     N_("let the program's pipeline order the accesses: write between producer_acquire() and "
         "producer_commit(), read between consumer_wait() and consumer_release()")},
     {{"cuda::barrier", "arrive_and_wait", "mbarrier.", "mbarrier_"},
-     N_("let the program's barrier order them: arrive() after the first of the two, wait() before "
-        "the second; or put __syncthreads() between them")},
+     N_("let the program's barrier order the accesses: call arrive() after the first and wait() "
+        "before the second, or put __syncthreads() between them")},
     {{"bar.sync", "barrier.sync"},
      N_("let both threads reach the program's named barrier between the two accesses, or put "
-        "__syncthreads() there")},
+        "__syncthreads() between them")},
     {.advice = NULL}};
 
 static const struct means copy_advice[] = {
     {{"cuda::pipeline", "make_pipeline", "consumer_wait"},
      N_("call the pipeline's consumer_wait() before the read")},
     {{"cuda::barrier"},
-     N_("before the read, wait at the barrier that was passed to the copy: arrive_and_wait()")},
+     N_("before the read, call arrive_and_wait() on the barrier that was passed to the copy")},
     {{"__pipeline_"},
-     N_("call __pipeline_wait_prior(0) before the read, and then __syncthreads()")},
+     N_("before the read, call __pipeline_wait_prior(0) and then __syncthreads()")},
     {{"memcpy_async"},
      N_("call wait() with the copy's group before the read, as in cg::wait(block)")},
     {{"cp.async"},
-     N_("wait with cp.async.wait_all or cp.async.wait_group before the read, and then "
+     N_("before the read, wait with cp.async.wait_all or cp.async.wait_group, and then call "
         "__syncthreads()")},
     {.advice = NULL}};
 
@@ -64,11 +64,13 @@ static const char *loop_advice(const struct trace *trace, const struct program_a
     size_t length;
     const char *at = check_lines(trace, access->file, first + 1, last, &length);
     if (at && has(at, length, "__syncthreads()"))
-        return N_("the barrier between the two lines orders one iteration of a loop: put another "
-                  "__syncthreads() after the read, before the next iteration writes");
+        return N_(
+            "the barrier between the two lines orders only the accesses of one loop iteration: put "
+            "another __syncthreads() after the read, before the next iteration writes");
     if (at && has(at, length, "__syncwarp("))
-        return N_("the __syncwarp() between the two lines orders one iteration of a loop: put "
-                  "another one after the read, before the next iteration writes");
+        return N_(
+            "the __syncwarp() between the two lines orders only the accesses of one loop "
+            "iteration: put another __syncwarp() after the read, before the next iteration writes");
     return NULL;
 }
 
@@ -87,8 +89,8 @@ const char *check_order_advice(const struct trace *trace, const struct program_a
     if (is_one_file && !is_one_line && (advice = loop_advice(trace, access)) != NULL)
         return advice;
     if (is_one_line)
-        return N_("if all add to the same element, use an atomic operation such as atomicAdd(); in "
-                  "a loop, put __syncthreads() between iterations");
+        return N_("if all threads add to the same element, use an atomic operation such as "
+                  "atomicAdd(); in a loop, put __syncthreads() between iterations");
     if (apart == ACCESS_ONE_WARP)
         return N_("put __syncwarp() between the two accesses: both lanes are in one warp");
     return N_("put __syncthreads() between the two accesses");
@@ -101,10 +103,11 @@ static const char *flaw_advice(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? N_("make the read an acquire (cuda::memory_order_acquire, ld.acquire), or put a "
                     "fence after it")
-           : flaw == ACCESS_FLAW_SCOPE ? N_("give the fence or the release device scope: "
-                                            "__threadfence(), cuda::thread_scope_device, .gpu")
-                                       : N_("put __threadfence() before the atomic operation, or "
-                                            "make it a release, if it is to publish the write");
+           : flaw == ACCESS_FLAW_SCOPE
+               ? N_("give the fence or the release device scope: "
+                    "__threadfence(), cuda::thread_scope_device, .gpu")
+               : N_("if the atomic operation is to publish the write, put __threadfence() before "
+                    "the operation, or make the operation a release");
 }
 
 /* True if the atomic operation is on the object that the write sets, so it announces nothing. */
@@ -119,17 +122,17 @@ static const char *global_advice(const struct program_access *access) {
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
         return N_("give both operations device scope: cuda::thread_scope_device");
     if (is_first_value(access))
-        return N_("set it before the launch, with cudaMemset() or a separate kernel: blocks run in "
-                  "any order");
+        return N_("set the first value before the launch, with cudaMemset() or a separate kernel: "
+                  "blocks run in any order");
     return access->flag_file ? flaw_advice(entry->flaw) : NULL;
 }
 
 static const char *unset_advice(const struct access_entry *entry) {
     return entry->memory == ACCESS_GLOBAL
-               ? N_("write it first, in an earlier kernel or with cudaMemset() or cudaMemcpy(), "
-                    "whose sizes are in bytes, such as n * sizeof(float)")
-               : N_("first write everything that is read, in a loop over the elements, and put "
-                    "__syncthreads() after it");
+               ? N_("write the memory first, in an earlier kernel or with cudaMemset() or "
+                    "cudaMemcpy(); their sizes are in bytes, such as n * sizeof(float)")
+               : N_("first write every element that is read, in a loop, and put __syncthreads() "
+                    "after the loop");
 }
 
 const char *check_advice(const struct program_access *access) {
@@ -140,8 +143,8 @@ const char *check_advice(const struct program_access *access) {
         return N_("allow the access with nvtxMemPermissionsAssign() before the launch, or remove "
                   "the access");
     if (entry->rule == ACCESS_OUT_OF_BOUNDS && entry->memory == ACCESS_DYNAMIC_SHARED)
-        return N_(
-            "ask for enough shared memory in the launch (its third argument), or check the index");
+        return N_("request enough shared memory in the launch (its third launch parameter), or "
+                  "check the index");
     if (entry->rule == ACCESS_GLOBAL_RACE)
         return global_advice(access);
     if (entry->rule == ACCESS_SHARED_RACE && access->flag_file)

@@ -31,10 +31,10 @@ static void add(struct check_report *report, const struct trace *trace,
     const int lane = __builtin_ctz(lanes);
     struct text text = TEXT_INIT;
     check_finding_step(finding, trace, step, lanes, schedule);
-    text_append_format(&text,
-                       _("lane %d passes %d as %s: the instruction takes its five low bits, %d"),
-                       lane, step->operation.arg[lane], warp_op_info(step->operation.op)->argument,
-                       step->operation.arg[lane] & (WARP_LANES - 1));
+    text_append_format(
+        &text, _("lane %d passes %d as %s: the instruction uses only the five low bits, %d"), lane,
+        step->operation.arg[lane], warp_op_info(step->operation.op)->argument,
+        step->operation.arg[lane] & (WARP_LANES - 1));
     finding->message = text_detach(&text);
 }
 

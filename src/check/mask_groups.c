@@ -126,13 +126,14 @@ static void add_split(struct check_report *report, struct check_groups *groups,
     finding->step = example.step;
     finding->schedule = example.schedule;
     finding->count = 1;
-    text_append_format(&text,
-                       message_plural("%s reaches this call alone, but with others in other "
-                                      "schedules: no branch separates them; ",
-                                      "%s reach this call alone, but with others in other "
-                                      "schedules: no branch separates them; ",
-                                      (unsigned long)__builtin_popcount(example.lanes)),
-                       explain_lanes(example.lanes, lanes));
+    text_append_format(
+        &text,
+        message_plural("%s reaches this call alone in one schedule, but with other lanes in other "
+                       "schedules, although no branch separates the lanes; ",
+                       "%s reach this call alone in one schedule, but with other lanes in other "
+                       "schedules, although no branch separates the lanes; ",
+                       (unsigned long)__builtin_popcount(example.lanes)),
+        explain_lanes(example.lanes, lanes));
     append_difference(&text, results);
     finding->message = text_detach(&text);
 }

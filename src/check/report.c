@@ -162,14 +162,16 @@ static void describe_waiting(struct check_finding *finding, const struct trace *
         memcpy(finding->block, waiting->block, sizeof finding->block);
     }
     if (spins && !failure_spins_at_lock(trace))
-        finding->instead = N_("let the lane that is to change the memory run: it must not wait for "
-                              "those that spin, and its block must run at the same time as theirs");
+        finding->instead =
+            N_("let the lane that is to change the memory run: it must not wait for the spinning "
+               "lanes, and its block must run at the same time as their blocks");
     if (!spins && waiting->lanes == 0 && strcmp(finding->rule, "deadlock") == 0)
-        finding->instead = N_("make all blocks reach grid.sync() equally often: no return before "
-                              "it, and the same number of loop iterations in each block");
+        finding->instead =
+            N_("make all blocks reach grid.sync() equally often: let no thread return before "
+               "grid.sync(), and run the same number of loop iterations in each block");
     if (waiting->is_named)
-        finding->instead = N_("get as many threads to the barrier as its count says: a multiple of "
-                              "32, and no more than the block has");
+        finding->instead = N_("make as many threads reach the barrier as its count says; the count "
+                              "must be a multiple of 32, and no larger than the block");
 }
 
 /* Locates a run that did not finish: where lanes spin; else at the last waiting step in the
@@ -223,11 +225,11 @@ const char *check_suggestion(const struct finding *finding) {
     const bool is_intrinsic = has_text && strncmp(site->text, "__", 2) == 0;
     if (finding->step && strcmp(finding->rule, "source_lane_not_present") == 0 &&
         reads_inactive_lanes(finding))
-        return N_("make the call in all lanes, outside the branch, and use its result where the "
+        return N_("make the call in all lanes, outside the branch, and use the result where the "
                   "condition holds");
     if (has_text && strcmp(finding->rule, "not_participating_lane_in_mask") == 0 && !is_intrinsic)
-        return N_("call it outside the branch, or make a group of the lanes that get there: "
-                  "coalesced_threads()");
+        return N_("make the call outside the branch, or form a group of the lanes that reach the "
+                  "call: coalesced_threads()");
     return rule ? rule->instead : NULL;
 }
 

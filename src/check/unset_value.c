@@ -82,8 +82,8 @@ static void add(struct check_report *report, const struct trace *trace,
     explain_lanes(sources, from);
     text_append_format(
         &text,
-        _("these lanes read from %s a variable that is not set there: it still holds the "
-          "pattern 0x%0*llx, by which check recognises such variables"),
+        _("these lanes read a variable from %s, where it is not set: the variable still holds the "
+          "pattern 0x%0*llx, by which check recognises unset variables"),
         from, (int)warp_type_info(type)->bits / 4, (unsigned long long)pattern_of(type, unset));
     finding->message = text_detach(&text);
 }

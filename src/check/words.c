@@ -67,7 +67,7 @@ static bool append_named(struct text *text, const struct program_access *access,
         return false;
     }
     if (rest)
-        text_append_format(text, _(" (byte %" PRIu64 " of it)"), rest);
+        text_append_format(text, _(" (byte %" PRIu64 " of the value)"), rest);
     return true;
 }
 
@@ -99,8 +99,9 @@ static const char *flaw_words(uint32_t flaw) {
     return flaw == ACCESS_FLAW_NO_ACQUIRE
                ? _(": the atomic read at %s:%" PRIu32 " is relaxed, and no fence follows it")
            : flaw == ACCESS_FLAW_SCOPE
-               ? _(": the operation that orders them at %s:%" PRIu32 " has only block scope")
-               : _(": no fence separates the write and the atomic operation at %s:%" PRIu32);
+               ? _(": the operation at %s:%" PRIu32
+                   " that orders the accesses has only block scope")
+               : _(": no fence separates the write from the atomic operation at %s:%" PRIu32);
 }
 
 static void append_race(struct text *text, const struct program_access *access,
@@ -111,9 +112,9 @@ static void append_race(struct text *text, const struct program_access *access,
         names->who, verb(entry->me.kind), names->object, names->whom, verb(entry->other.kind),
         access->other_file ? access->other_file : "?", access->other_line);
     if (entry->me.kind & ACCESS_VOLATILE && entry->rule == ACCESS_SHARED_RACE)
-        text_append(text, _(" (volatile does not)"));
+        text_append(text, _(" (volatile does not order accesses)"));
     if (entry->me.kind & entry->other.kind & ACCESS_ATOMIC)
-        text_append(text, _(": the one with block scope is atomic for that block alone"));
+        text_append(text, _(": the operation with block scope is atomic only within its block"));
     if (access->flag_file)
         text_append_format(text, flaw_words(entry->flaw), access->flag_file, access->flag_line);
 }
@@ -208,13 +209,13 @@ static void append_misaligned(struct text *text, const struct access_entry *entr
     if (names->has_name)
         text_append_format(text,
                            _("%s %s %s, whose address must be a multiple of %" PRIu64
-                             " for this type; it is such a multiple plus %" PRIu64),
+                             " for this type; the address leaves a remainder of %" PRIu64),
                            names->who, verb(entry->me.kind), names->object, entry->extent,
                            entry->offset);
     else
         text_append_format(text,
                            _("%s %s a value whose address must be a multiple of %" PRIu64
-                             "; this address is such a multiple plus %" PRIu64),
+                             "; the address leaves a remainder of %" PRIu64),
                            names->who, verb(entry->me.kind), entry->extent, entry->offset);
 }
 
@@ -244,7 +245,7 @@ static void append_coverage(struct text *text, const struct program_access *acce
         *parameter = '\0';
     text_append_format(text,
                        _("all blocks read the same %" PRIu64 " of the %" PRIu64
-                         " elements of %s, and no thread reads the others"),
+                         " elements of %s, and no thread reads the other elements"),
                        entry->offset, entry->extent, *parameter ? parameter : _("an array"));
 }
 
@@ -264,17 +265,17 @@ static void append_host_call(struct text *text, const struct program_access *acc
     if (entry->rule == ACCESS_FAILED)
         text_append_format(text,
                            entry->is_seen || !call.is_dropped
-                               ? _("%s fails with %s (%s), and the program checks for that")
-                               : _("%s fails with %s (%s), and nothing checks for that"),
+                               ? _("%s fails with %s (%s), and the program checks the result")
+                               : _("%s fails with %s (%s), and nothing checks the result"),
                            name.data, cpu_runtime_error_name((int)entry->offset),
                            cpu_runtime_error_string((int)entry->offset));
     else
-        text_append_format(text,
-                           entry->rule == ACCESS_LEFT
-                               ? _("%s allocates memory that is never freed; bytes: %" PRIu64)
-                               : _("%s allocates memory that nothing ever writes or reads; "
-                                   "bytes: %" PRIu64),
-                           name.data, entry->extent);
+        text_append_format(
+            text,
+            entry->rule == ACCESS_LEFT
+                ? _("%s allocates memory that is never freed (bytes: %" PRIu64 ")")
+                : _("%s allocates memory that nothing ever writes or reads (bytes: %" PRIu64 ")"),
+            name.data, entry->extent);
     text_release(&name);
 }
 
@@ -311,8 +312,9 @@ char *check_access_words(const struct program_access *access, const struct trace
         break;
     case ACCESS_SKIPPED:
         text_append_format(&text,
-                           _("%s goes on to line %" PRIu32 " without this call, whose member mask "
-                             "names it; %s makes the call"),
+                           _("%s continues to line %" PRIu32
+                             " without making this call, although the call's "
+                             "member mask names the lane; %s makes the call"),
                            who.data, access->other_line, whom.data);
         break;
     case ACCESS_NARROWED:
@@ -335,19 +337,21 @@ char *check_access_words(const struct program_access *access, const struct trace
             access->other_line);
         break;
     case ACCESS_CROWDED:
-        text_append_format(&text,
-                           _("%s waits for blocks that have not begun: %" PRIu64
-                             " blocks wait like this, as many as this device holds at once, and "
-                             "the grid has %" PRIu64),
-                           who.data, entry->offset, entry->extent);
+        text_append_format(
+            &text,
+            _("%s waits for blocks that have not begun: %" PRIu64
+              " blocks are waiting, as many as this device holds at once, and the grid has %" PRIu64
+              " blocks"),
+            who.data, entry->offset, entry->extent);
         break;
     case ACCESS_SAME_ELEMENTS:
         append_coverage(&text, access, trace);
         break;
     case ACCESS_COUNT:
-        text_append_format(
-            &text, _("%s reaches a barrier for %" PRIu64 " threads, which is not a multiple of 32"),
-            who.data, entry->extent);
+        text_append_format(&text,
+                           _("%s reaches a barrier for %" PRIu64
+                             " threads, a number that is not a multiple of 32"),
+                           who.data, entry->extent);
         break;
     case ACCESS_NOT_WAITED:
         text_append_format(

@@ -48,10 +48,10 @@ static const char *command_alias(const char *name) {
 }
 
 int command_program(const char *name, struct error *err) {
-    return error_set(err, ERROR_USAGE,
-                     _("%s: a CUDA program of your own, which the command run builds and "
-                       "runs\ntry: shflviz run %s"),
-                     name, name);
+    return error_set(
+        err, ERROR_USAGE,
+        _("%s: this is a CUDA program; 'shflviz run' builds and runs it\ntry: shflviz run %s"),
+        name, name);
 }
 
 int command_unknown(const char *name, struct error *err) {

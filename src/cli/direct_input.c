@@ -25,23 +25,23 @@ static const struct page {
 } pages[] = {
     {WARP_OP_IDX,
      N_("Each lane gets the var of lane srcLane of its group of width lanes; srcLane is taken "
-        "modulo width, so there is always one. All lanes named in mask must call it."),
+        "modulo width, so there is always such a lane. All lanes named in mask must make the "
+        "call."),
      "shflviz idx --src 5 --width 16", "broadcast", "broadcast"},
     {WARP_OP_UP,
      N_("Each lane gets the var of lane - delta: values move to larger lane numbers. The first "
-        "delta "
-        "lanes of each group of width lanes keep their own. All lanes named in mask must call it."),
+        "delta lanes of each group of width lanes keep their own var. All lanes named in mask must "
+        "make the call."),
      "shflviz up --delta 2 --width 16", "up", "inclusive-scan"},
     {WARP_OP_DOWN,
      N_("Each lane gets the var of lane + delta: values move to smaller lane numbers. The last "
-        "delta "
-        "lanes of each group of width lanes keep their own. All lanes named in mask must call it."),
+        "delta lanes of each group of width lanes keep their own var. All lanes named in mask must "
+        "make the call."),
      "shflviz down --delta 16", "down", "warp-sum-down"},
     {WARP_OP_XOR,
      N_("Each lane gets the var of lane (lane ^ laneMask): lanes trade in pairs. With a width "
-        "below "
-        "32 a lane of an earlier group can be read; a lane that would read a later one keeps its "
-        "own value. All lanes named in mask must call it."),
+        "below 32 a lane of an earlier group can be read; a lane that would read a lane of a later "
+        "group keeps its own var. All lanes named in mask must make the call."),
      "shflviz xor --mask 3 --width 16", "xor", "swap-pairs"},
     {WARP_OP_BALLOT,
      N_("Every lane gets one number in which bit n is 1 if lane n is in mask and its predicate is "
@@ -54,7 +54,8 @@ static const struct page {
     {WARP_OP_MATCH_ANY, N_("Each lane gets the set of lanes in mask whose value equals its own."),
      "shflviz '__match_any_sync(0xffffffff, lane / 4)'", "match", "histogram"},
     {WARP_OP_MATCH_ALL,
-     N_("All lanes get mask, and pred 1, if all lanes of mask have the same value; else 0 and 0."),
+     N_("If all lanes in mask have the same value, all lanes get mask, and pred is 1; otherwise "
+        "they get 0, and pred is 0."),
      "shflviz '__match_all_sync(0xffffffff, 7, &pred)'", "match", NULL},
     {WARP_OP_REDUCE_ADD, N_("Every lane gets the sum of the values of all lanes in mask."),
      "shflviz '__reduce_add_sync(0xffffffff, lane)'", "reduce-sync", NULL},
@@ -72,12 +73,12 @@ static const struct page {
      N_("Every lane gets the bits that are 1 in the values of an odd number of lanes in mask."),
      "shflviz '__reduce_xor_sync(0xffffffff, lane)'", "reduce-sync", NULL},
     {WARP_OP_SYNC,
-     N_("Lanes in mask wait for one another; each then sees what the others wrote to memory "
-        "before. A shuffle orders no memory accesses."),
+     N_("Lanes in mask wait for one another; each lane then sees what the other lanes wrote to "
+        "memory before the call. A shuffle does not order memory accesses."),
      "shflviz kernel shared-fence", "cost", NULL},
     {WARP_OP_ACTIVEMASK,
-     N_("The set of lanes that happen to run this instruction together now. No lane waits, and "
-        "lanes that come later are not in the set: it is not the mask of a branch."),
+     N_("The set of lanes that happen to run this instruction together. No lane waits, and lanes "
+        "that come later are not in the set, so the set is not the mask of a branch."),
      "shflviz kernel activemask", "activemask", "mend-activemask"},
 };
 
@@ -87,7 +88,7 @@ static bool print_page(enum warp_op op) {
             continue;
         printf("%s\n\n", call_signature(op));
         print_paragraph(stdout, _(pages[i].what), 0);
-        printf(_("\nSee it:    %s\n"), pages[i].try);
+        printf(_("\nExample:   %s\n"), pages[i].try);
         printf(_("Lesson:    shflviz lesson %s\n"), pages[i].lesson);
         if (pages[i].exercise)
             printf(_("Exercise:  shflviz exercise %s\n"), pages[i].exercise);
@@ -108,7 +109,8 @@ static void report_call(const struct call *call, const struct options *options) 
     if (options->format == FORMAT_TUI)
         return;
     if (call->line.length)
-        fprintf(stderr, _("shflviz: %s is: shflviz %s\n"), call->expression.data, call->line.data);
+        fprintf(stderr, _("shflviz: %s is the same as: shflviz %s\n"), call->expression.data,
+                call->line.data);
     if (call->assumed.length)
         fprintf(stderr, _("shflviz: assumed: %s\n"), call->assumed.data);
 }

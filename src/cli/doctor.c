@@ -79,7 +79,7 @@ static int self_test(enum device_kind kind, struct error *err) {
     if (status == 0)
         status = trace_step(trace, 0, &step, err);
     if (status == 0 && wrong_lanes(&step) != 0)
-        status = error_set(err, ERROR_FOUND, _("its xor disagrees with the rules"));
+        status = error_set(err, ERROR_FOUND, _("the xor shuffle disagrees with the rules"));
     trace_close(trace);
     return status;
 }
@@ -180,7 +180,7 @@ static void examine_clang(struct doctor_report *report) {
         add_version(report, "LLVM", parts.instrument.data, _("does not run"));
     else
         add_line(report, "LLVM", false, "%s",
-                 _("no cudacpu-instrument, which needs LLVM when shflviz is built"));
+                 _("no cudacpu-instrument; building it requires LLVM"));
     parts_release(&parts);
 }
 
@@ -219,7 +219,8 @@ static void examine_terminal(struct doctor_report *report) {
     add_line(report, _("colour"), color_depth_detect() > COLOR_NONE, "%s%s%s",
              depth_text(color_depth_detect()),
              no_color && *no_color ? _(", because NO_COLOR is set") : "",
-             unknown ? _("; if hard to see, as in tmux: --background dark, or light") : "");
+             unknown ? _("; if colours are hard to see, as in tmux, use --background dark or light")
+                     : "");
     add_line(report, _("characters"), strcmp(codeset, "UTF-8") == 0, "%s%s", codeset,
              strcmp(codeset, "UTF-8") == 0 ? "" : _(", so screens are drawn in ASCII"));
 }
@@ -250,10 +251,10 @@ static void examine_shell(struct doctor_report *report) {
                  ? _("shflviz is on PATH")
                  : _("shflviz is not on PATH; add its folder, as in PATH=$HOME/.local/bin:$PATH"));
     if (strcmp(shell, "bash") == 0 || strcmp(shell, "zsh") == 0)
-        add_line(
-            report, _("completion"), true,
-            _("if Tab completes nothing, add to ~/.%src: source <(shflviz help --completion %s)"),
-            shell, shell);
+        add_line(report, _("completion"), true,
+                 _("if Tab completes nothing, add this line to ~/.%src: source <(shflviz help "
+                   "--completion %s)"),
+                 shell, shell);
 }
 
 static void examine_folder(struct doctor_report *report) {
@@ -293,7 +294,7 @@ static void examine_page(struct doctor_report *report) {
     struct error err = ERROR_INIT;
     const bool found = page_find(&path, &err) == 0;
     add_line(report, _("page"), found, "%s",
-             found ? path.data : _("none for browsers; ./bootstrap web builds it"));
+             found ? path.data : _("no page for browsers; ./bootstrap web builds it"));
     text_release(&path);
 }
 
@@ -301,13 +302,15 @@ static void examine_class(struct doctor_report *report) {
     struct error err = ERROR_INIT;
     if (!server_is_built())
         add_line(report, _("class"), false, "%s",
-                 _("lesson --serve needs libmicrohttpd when shflviz is built"));
+                 _("lesson --serve works only if shflviz is built with libmicrohttpd"));
     else if (server_load(&err) != 0)
         add_line(report, _("class"), false, "%.*s", (int)strcspn(err.text, "\n"), err.text);
     else
-        add_line(report, _("class"), true, "%s",
-                 qr_is_built() ? _("lesson --serve can have one, with a QR code")
-                               : _("lesson --serve can have one; no libqrencode, so no QR code"));
+        add_line(
+            report, _("class"), true, "%s",
+            qr_is_built()
+                ? _("lesson --serve can serve a class, with a QR code")
+                : _("lesson --serve can serve a class; without libqrencode, there is no QR code"));
 }
 
 void doctor_examine(struct doctor_report *report) {

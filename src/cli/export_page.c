@@ -160,8 +160,8 @@ static int add_own_lesson(struct job *job, const char *path, struct error *err) 
     int status = 0;
     if (lesson_built_in_find(lesson->name))
         status = error_set(err, ERROR_USAGE,
-                           _("%s: a lesson of the course has the same name, %s\n"
-                             "try: give the folder another name"),
+                           _("%s: a lesson in the course has the same name, %s\ntry: give the "
+                             "folder another name"),
                            utf8_name(path), lesson->name);
     if (status == 0)
         status = add_lesson(job, lesson, true, err);

@@ -32,16 +32,14 @@ void print_front(FILE *out) {
         {"shflviz", N_("begin here: your first warp sum")},
         {"shflviz '__shfl_xor_sync(~0u, x, 3, 16)'", N_("one call, as you would write it")},
         {"shflviz run FILE.cu", N_("your program or kernel, step by step")},
-        {"shflviz check FILE.cu", N_("what is wrong in it")},
+        {"shflviz check FILE.cu", N_("what is wrong with your program")},
         {"shflviz lesson", N_("from a lane to a grid reduction")},
-        {"shflviz exercise", N_("code to complete, run and judged")},
+        {"shflviz exercise", N_("complete code and have it judged")},
     };
     fputs(_("shflviz shows how the lanes of a GPU warp exchange values, step by step.\n\n"), out);
     for (size_t i = 0; i < sizeof first / sizeof *first; i++)
         fprintf(out, "  %-40s  %s\n", first[i].command, _(first[i].what));
-    fputs(_("\nAll commands:  shflviz help\n"
-            "Options of one:  shflviz COMMAND --help\n"),
-          out);
+    fputs(_("\nAll commands:  shflviz help\nOptions of a command:  shflviz COMMAND --help\n"), out);
 }
 
 void print_usage(FILE *out) {
@@ -89,11 +87,11 @@ void print_command_help(FILE *out, const struct command *command) {
     print_options(out, _("Options"), (command->options & ~command->required) | OPTIONS_ALWAYS);
     if (command->options & OPTION_BIT(LAUNCH_IN)) {
         putc('\n', out);
-        print_wrapped(
-            out,
-            _("Values:  numbers are decimal, 0x hex or 0b binary. --in, --src, --delta and --mask "
-              "take C expressions in lane and thread, lists such as 1,2,3 and random:SEED."),
-            0);
+        print_wrapped(out,
+                      _("Values:  numbers are decimal, 0x hex or 0b binary. --in, --src, --delta "
+                        "and --mask take C expressions with the variables lane and thread, lists "
+                        "such as 1,2,3, and random:SEED."),
+                      0);
     }
     fputs(_("\nExamples:\n"), out);
     for (int i = 0; i < COMMAND_EXAMPLES_MAX && command->examples[i]; i++)

@@ -174,11 +174,11 @@ static void print_keys(FILE *out) {
                      "above; the action none unbinds a key, and # begins a comment:"));
     fputs(".PP\n.nf\nbind replay x phase-next\nbind lesson x beat-next\nbind replay b none\n.fi\n",
           out);
-    paragraph(out, _("An invalid line is reported; the others apply. The key bar and the help show "
-                     "the keys as bound. At a question, a character that may be part of the answer "
-                     "is typed, whatever it is bound to."));
-    paragraph(out, _("A count may be typed before a movement: 3n acts as n three times. A click "
-                     "selects a lane or an operation; the wheel steps."));
+    paragraph(out, _("An invalid line is reported; the other lines apply. The key bar and the help "
+                     "show the keys as bound. At a question, a character that may be part of the "
+                     "answer is typed, whatever it is bound to."));
+    paragraph(out, _("A count may be typed before a movement: 3n acts like pressing n three times. "
+                     "A click selects a lane or an operation; the wheel steps."));
 }
 
 static void print_expressions(FILE *out) {
@@ -203,41 +203,43 @@ static const struct {
     {"jsonl", N_("A header line, one line per step, and a last line with the findings.")},
     {"csv", N_("A header row, then one row per lane and step.")},
     {NULL, N_("EXIT STATUS")},
-    {"0", N_("Success. A command that merely shows misuse ends with 0, too; check reports it.")},
+    {"0",
+     N_("Success. A command that merely shows misuse ends with 0, too; check reports the misuse.")},
     {"1", N_("check found something.")},
     {"2", N_("Wrong usage, unreadable input, or output that could not be written. Also shflviz "
              "without a command, which prints the list of commands.")},
     {"3", N_("This machine lacks what was asked for: a GPU, a compiler, memory.")},
     {"4", N_("The kernel did not finish. Everything recorded until then is shown and saved.")},
     {NULL, N_("ENVIRONMENT")},
-    {"NO_COLOR", N_("If set and not empty, no colour unless --color always asks for it.")},
-    {"TERM, COLORTERM", N_("What the terminal can do.")},
+    {"NO_COLOR", N_("If set and not empty, colour is used only with --color always.")},
+    {"TERM, COLORTERM", N_("The capabilities of the terminal.")},
     {"LC_ALL, LC_CTYPE, LANG", N_("The character set; if it is not UTF-8, ASCII characters are "
                                   "drawn. A locale that is not installed is judged by its name.")},
     {"LANGUAGE, LC_ALL, LC_MESSAGES, LANG",
      N_("The language, if the character set is UTF-8 and --lang is not given. LANGUAGE, a "
-        "colon-separated list, counts first, unless the locale is C.")},
-    {"SOURCE_DATE_EPOCH",
-     N_("Seconds since 1970 to date a recording by, so that the same run makes the same file.")},
-    {"SHFLVIZ_LEGEND",
-     N_("always, never: whether a picture begins with the meaning of its symbols. Without it they "
-        "are explained once; a file named legend beside your progress records that.")},
-    {"SHFLVIZ_PROGRESS", N_("never, always: whether a line on a terminal shows a command's "
-                            "progress. Without it the line appears after a second; with always, "
-                            "immediately and at each change. In a log, one message after a minute "
-                            "(with always, immediately) reports a program that is still running.")},
-    {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. It may then "
-                        "be lost if the power fails.")},
+        "colon-separated list, takes precedence, unless the locale is C.")},
+    {"SOURCE_DATE_EPOCH", N_("The date of a recording, in seconds since 1970, so that the same run "
+                             "makes the same file.")},
+    {"SHFLVIZ_LEGEND", N_("always, never: whether a picture begins with a legend that explains its "
+                          "symbols. If unset, the symbols are explained once; a file named legend "
+                          "beside your progress records that they were explained.")},
+    {"SHFLVIZ_PROGRESS",
+     N_("never, always: whether a line on a terminal shows a command's progress. If unset, the "
+        "line appears after a second; with always, it appears immediately and at each change. In a "
+        "log, one message after a minute (with always, immediately) reports that a program is "
+        "still running.")},
+    {"SHFLVIZ_SYNC", N_("0: -o does not wait until the recording has reached the disk. The "
+                        "recording may then be lost if the power fails.")},
     {"SHFLVIZ_HEADERS",
-     N_("now: the first program of your own waits until the header for such programs is compiled. "
-        "Otherwise it is compiled in the background, for later ones.")},
-    {"SHFLVIZ_CLANG",
-     N_("The clang++ that builds programs of your own for the CPU warp, of the LLVM version that "
-        "shflviz was built with. Default: the one that came with that LLVM, or one on PATH.")},
+     N_("now: your first program waits until the header for your programs is compiled. Otherwise "
+        "the header is compiled in the background, for later programs.")},
+    {"SHFLVIZ_CLANG", N_("The clang++ that builds your programs for the CPU warp; it must have the "
+                         "LLVM version that shflviz was built with. Default: the clang++ that came "
+                         "with that LLVM, or a clang++ on PATH.")},
     {"XDG_CACHE_HOME",
      N_("Compiled headers are kept in its subfolder shflviz (default ~/.cache/shflviz).")},
-    {"TMPDIR", N_("Where a long list of warps goes while the recording of a killed run is open. "
-                  "The file is removed afterwards.")},
+    {"TMPDIR", N_("The folder in which a file holds a long list of warps while the recording of a "
+                  "killed run is open. The file is removed afterwards.")},
 };
 
 static void print_rest(FILE *out) {
@@ -268,9 +270,10 @@ void print_manual(FILE *out) {
     heading(out, _("SYNOPSIS"));
     fputs(".B shflviz\n.I COMMAND\n[\\fIOPTIONS\\fR]\n", out);
     heading(out, _("DESCRIPTION"));
-    paragraph(out, _("Without a command, on a terminal, shflviz lists things to do and continues "
-                     "where you left off. Its fast track leads in five stops, in under half an "
-                     "hour, from what a lane is to a warp sum that you write and that is judged."));
+    paragraph(out,
+              _("Without a command, on a terminal, shflviz lists things to do and continues where "
+                "you left off. Its fast track has five stops and takes under half an hour: it "
+                "leads from what a lane is to a warp sum that you write and shflviz judges."));
     paragraph(out, _("shflviz runs a CUDA kernel on a GPU or on the CPU warp, a small CUDA device "
                      "in software, records every warp operation in it, and shows where each lane's "
                      "value comes from and whether that is defined."));
@@ -283,8 +286,8 @@ void print_manual(FILE *out) {
     print_kernels(out);
     print_keys(out);
     heading(out, _("RULES"));
-    paragraph(out, _("The mistakes that check looks for; shflviz help rule RULE says why, and what "
-                     "to write instead."));
+    paragraph(out, _("The mistakes that check looks for; shflviz help rule RULE explains a rule "
+                     "and says what to write instead."));
     for (size_t i = 0; check_rule_at(i); i++)
         definition(out, check_rule_at(i)->id, _(check_rule_at(i)->what));
     print_rest(out);

@@ -87,8 +87,8 @@ static void report_comparison(const struct block *output, const char *printed) {
     const size_t agree = post_compare(output, printed, &missing, &line);
     if (missing.length == 0)
         fprintf(stderr,
-                message_plural("shflviz: it prints what the text says: %lu line agrees\n",
-                               "shflviz: it prints what the text says: %lu lines agree\n", agree),
+                message_plural("shflviz: the output matches the text (%lu line)\n",
+                               "shflviz: the output matches the text (%lu lines)\n", agree),
                 (unsigned long)agree);
     else
         fprintf(stderr, _("shflviz: line %lu of the text was not printed: %s\n"),

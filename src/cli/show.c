@@ -58,7 +58,7 @@ static int resolve_recording(struct options *options, struct error *err) {
     if (options->format != FORMAT_AUTO)
         return show_refuse_format(options,
                                   _("would go to standard output, where -o - writes the recording"),
-                                  _("-o FILE together with it"), err);
+                                  _("--format together with -o FILE"), err);
     if (isatty(STDOUT_FILENO))
         return error_set(err, ERROR_USAGE,
                          _("-o -: a recording is not text, and standard output is a terminal\n"
@@ -246,12 +246,12 @@ static int show_format(const struct trace *trace, const struct options *options,
 static void warn_incomplete(const struct trace *trace) {
     if (trace_dropped(trace))
         fprintf(stderr,
-                _("shflviz: %" PRIu64 " steps happened that are not in the recording, "
-                  "which keeps the first %" PRIu64 "\n"),
+                _("shflviz: %" PRIu64
+                  " steps were not recorded; the recording keeps the first %" PRIu64 "\n"),
                 trace_dropped(trace), trace_step_count(trace));
     if (!trace_is_complete(trace))
-        fputs(_("shflviz: the run that made this recording was cut short; it ends at its last "
-                "complete step\n"),
+        fputs(_("shflviz: the run that made this recording was cut short; the recording ends at "
+                "its last complete step\n"),
               stderr);
 }
 
@@ -262,13 +262,13 @@ static void warn_omitted(const struct trace *trace, const struct options *option
         options->format == FORMAT_RECORDING)
         return;
     if (options->format == FORMAT_TEXT)
-        fprintf(stderr, _("shflviz: a summary of %" PRIu64 " steps; --all writes every one\n"),
+        fprintf(stderr, _("shflviz: a summary of %" PRIu64 " steps; --all writes every step\n"),
                 steps);
     else
-        fprintf(stderr,
-                _("shflviz: the first %d of %" PRIu64 " steps were written; --all writes every "
-                  "one\n"),
-                SHOW_STEPS_MOST, steps);
+        fprintf(
+            stderr,
+            _("shflviz: the first %d of %" PRIu64 " steps were written; --all writes every step\n"),
+            SHOW_STEPS_MOST, steps);
 }
 
 int show_trace(const struct trace *trace, const struct options *options, struct error *err) {
@@ -308,8 +308,8 @@ int show_block(const struct trace *trace, const struct options *options, struct 
     uint32_t launch;
     if (!launch_of_block(trace, options->warps, &launch))
         return error_set(err, ERROR_USAGE,
-                         _("--warps %llu: the recording has no warp operation of that block\n"
-                           "try: --overview, which counts blocks"),
+                         _("--warps %llu: the recording has no warp operation from that "
+                           "block\ntry: --overview, which counts blocks"),
                          (unsigned long long)options->warps);
     if (options->format == FORMAT_JSON)
         export_block_json(stdout, trace, launch, options->warps);
@@ -380,6 +380,6 @@ struct results_options show_results_options(const struct options *options) {
 int show_check_results(const struct options *options, struct error *err) {
     if (!options->text[OPTION_WHO] || options->text[OPTION_RESULTS])
         return 0;
-    return error_set(err, ERROR_USAGE, _("--who: of which results?\ntry: --results FILE --who %s"),
+    return error_set(err, ERROR_USAGE, _("--who needs --results\ntry: --results FILE --who %s"),
                      options->text[OPTION_WHO]);
 }

@@ -26,9 +26,7 @@ static int fail(struct reader *reader, const char *format, const char *given) {
 /* ---- the header ---- */
 
 static const char not_a_header[] =
-    N_("'%s' where the header should begin\n"
-       "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     "
-       "teaches: ...\n     ---");
+    N_("found '%s' where the header should begin\nallowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     teaches: ...\n     ---");
 static const char unknown_key[] =
     N_("'%s' is not a line of an exercise's header\n"
        "allowed: title, teaches, chapter; in en.md also lessons, level, minutes, uses, avoids, "
@@ -295,9 +293,9 @@ static int read_texts(struct exercise *exercise, struct reader *reader) {
     if (read_header(exercise, language, reader) != 0 || read_sections(language, reader) != 0)
         return -1;
     if (language->hint_count != exercise->language[0].hint_count)
-        return fail(reader, _("its number of hints differs from that in en.md%s"), "");
+        return fail(reader, _("the number of hints differs from that in en.md%s"), "");
     if (!language->other != !exercise->other)
-        return fail(reader, _("## Other and other.cu belong together%s"), "");
+        return fail(reader, _("## Other needs other.cu, and other.cu needs ## Other%s"), "");
     return 0;
 }
 
@@ -320,11 +318,11 @@ static int read_files(struct exercise *exercise, const struct exercise_file *fil
     const char *text[4];
     for (int i = 0; i < 4; i++)
         if (!(text[i] = file_text(files, count, needed[i])))
-            return error_set(err, ERROR_USAGE,
-                             _("%s: it has no file %s\n"
-                               "allowed: a folder with en.md, skeleton.cu, solution.cu, harness.cu "
-                               "and, if need be, other.cu, mutants and other languages"),
-                             exercise->name, needed[i]);
+            return error_set(
+                err, ERROR_USAGE,
+                _("%s has no file %s\nallowed: a folder with en.md, skeleton.cu, solution.cu, "
+                  "harness.cu and, if need be, other.cu, mutants and other languages"),
+                exercise->name, needed[i]);
     exercise->skeleton = memory_string(text[1]);
     exercise->solution = memory_string(text[2]);
     exercise->harness = memory_string(text[3]);

@@ -219,7 +219,7 @@ static void compare_outputs(struct trial *trial, unsigned number, struct test_re
     if (is_unmodified(trial))
         user_program_run(&trial->program, &attempt.run, &exit_status, &failed);
     else
-        error_set(&failed, ERROR_RUN, _("the program has replaced itself with another"));
+        error_set(&failed, ERROR_RUN, _("the program has replaced itself with another program"));
     read_results(results, trial->results_path);
     if (ran->kind == ERROR_NONE)
         *ran = failed;

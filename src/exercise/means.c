@@ -75,8 +75,8 @@ int means_judge(const struct exercise *exercise, const struct trace *trace, char
                 text_append_format(&words, " %s", warp_op_info((enum warp_op)op)->intrinsic);
     } else if (exercise->most && most > exercise->most) {
         text_append_format(&words,
-                           _("the results are right, but a warp takes %" PRIu64
-                             " operations, and %" PRIu32 " are enough"),
+                           _("the results are right, but a warp executes %" PRIu64
+                             " operations where %" PRIu32 " are enough"),
                            most, exercise->most);
     }
     if (words.length)

@@ -249,7 +249,7 @@ static char *case_of(const struct verdict *verdict) {
     struct text text = TEXT_INIT;
     if (verdict->schedule == 0 || !*name)
         return name;
-    text_append_format(&text, _("%s, lanes in order %" PRIu64), name, verdict->schedule);
+    text_append_format(&text, _("%s, lane order %" PRIu64), name, verdict->schedule);
     free(name);
     return text.data;
 }
@@ -264,7 +264,7 @@ static void append_head(struct text *text, const struct verdict *verdict, const 
                            name, verdict->lane, verdict->warp, verdict->block, verdict->got,
                            verdict->wanted, verdict->index);
     else if (verdict->kind == VERDICT_MISUSE)
-        text_append_format(text, _("%s: the results are right, but not safely so\n"), file);
+        text_append_format(text, _("%s: the results are right, but not guaranteed\n"), file);
     else if (verdict->kind == VERDICT_UNFINISHED && *name)
         text_append_format(text, _("Not finished: %s\n"), name);
     const char *stopped = deadlock_of(verdict);
@@ -292,10 +292,9 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
         text_append_format(text,
                            message_plural("passed: %u case", "passed: %u cases", verdict->cases),
                            verdict->cases);
-        text_append_format(text,
-                           message_plural(" in %u order of the lanes\n",
-                                          " in %u orders of the lanes\n", verdict->runs),
-                           verdict->runs);
+        text_append_format(
+            text, message_plural(" in %u lane order\n", " in %u lane orders\n", verdict->runs),
+            verdict->runs);
         append_seed(text, verdict);
         return;
     }
@@ -311,7 +310,7 @@ void verdict_append(struct text *text, const struct verdict *verdict, const char
         const size_t length = all.length;
         append_once(&all, "", printed.data);
         if (all.length > length) /* there is a line that the text does not have yet */
-            text_append_format(text, "%s%s", _("it printed:\n"), printed.data);
+            text_append_format(text, "%s%s", _("the program printed:\n"), printed.data);
         text_release(&printed);
         text_release(&all);
     }

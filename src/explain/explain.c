@@ -257,7 +257,7 @@ static const struct {
     [LANE_REASON_SOURCE_NOT_PRESENT] = {N_(", but lane %d does not make this call: undefined"),
                                         N_(": undefined, lane %d does not make the call")},
     [LANE_REASON_UNFINISHED] =
-        {N_(", but not all lanes of the mask make the call: it waits forever"),
+        {N_(", but not all lanes of the mask make the call: the lane waits forever"),
          N_(": waits forever")},
 };
 
@@ -303,9 +303,9 @@ static void add_before(struct sentence *sentence, const struct warp_operation *o
 /* The effect of an operation, or its result. */
 static const char *const meanings[WARP_OP_COUNT] = {
     [WARP_OP_IDX] = N_("each lane reads lane srcLane of its group; srcLane wraps at the width"),
-    [WARP_OP_UP] = N_("each lane reads lane - delta; at the group's start its own"),
-    [WARP_OP_DOWN] = N_("each lane reads lane + delta; at the group's end its own"),
-    [WARP_OP_XOR] = N_("each lane reads lane ^ laneMask; beyond its group's end its own"),
+    [WARP_OP_UP] = N_("each lane reads lane - delta, or itself at the group's start"),
+    [WARP_OP_DOWN] = N_("each lane reads lane + delta, or itself at the group's end"),
+    [WARP_OP_XOR] = N_("each lane reads lane ^ laneMask, or itself beyond its group's end"),
     [WARP_OP_BALLOT] = N_("bit n of the result is set where lane n's predicate is not 0"),
     [WARP_OP_ANY] = N_("1 if any lane of the mask has a predicate that is not 0"),
     [WARP_OP_ALL] = N_("1 if every lane of the mask has a predicate that is not 0"),
@@ -471,7 +471,7 @@ static void add_access(struct sentence *sentence, const struct warp_operation *o
         add(sentence,
             operation->op == WARP_OP_SHARED_WRITE || operation->op == WARP_OP_GLOBAL_WRITE
                 ? _(": writes %s over %s")
-                : _(": changes it to %s; it was %s"),
+                : _(": changes the value to %s; it was %s"),
             after, before);
     else
         add(sentence, _(": writes %s"), after);

@@ -16,8 +16,8 @@
 static const struct {
     const char *word, *reason;
 } elsewhere[] = {
-    {"wgmma", N_("wgmma takes operands from shared memory, for four warps at once; this shows only "
-                 "those of mma.sync, which lanes hold")},
+    {"wgmma", N_("wgmma takes operands from shared memory, for four warps at once; only operands "
+                 "of mma.sync, which lanes hold, can be shown here")},
     {"tcgen05", N_("tcgen05 works on tensor memory, not on registers of lanes")},
     {"sp", N_("sparse products are not supported")},
     {"kind", N_("block-scaled products are not supported")},
@@ -78,8 +78,8 @@ static int refuse_mma(enum mma_fault fault, const char *word, size_t length, boo
     else {
         append_types(&types, mma_shape_types(is_wmma, typed));
         error_set(err, ERROR_USAGE,
-                  _("%s: mma.sync does not take these types with this shape\n"
-                    "allowed: %s, for A and B; or four types: of D, A, B, C"),
+                  _("%s: mma.sync does not take these types with this shape\nallowed: %s, for A "
+                    "and B; or four types, for D, A, B and C"),
                   visible.data, types.data);
     }
     text_release(&visible);

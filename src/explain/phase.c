@@ -6,7 +6,7 @@ static const char *const phase_names[PHASE_COUNT] = {N_("before"), N_("address")
                                                      N_("move"), N_("after")};
 
 static const char *const captions[PHASE_COUNT] = {
-    N_("each lane has a value"), N_("which lane each one wants"), N_("is that lane in the group?"),
+    N_("each lane has a value"), N_("which lane each lane wants"), N_("is that lane in the group?"),
     N_("the values are copied"), N_("each lane has its result")};
 
 const char *phase_name(enum phase phase) {

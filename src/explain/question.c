@@ -66,12 +66,11 @@ int question_parse(struct question *question, const char *text, struct error *er
         }
     }
     return error_set(err, ERROR_USAGE,
-                     _("'%s' is not a question\n"
-                       "allowed: source of lane N, value of lane N, readers of lane N (N is 0 to "
-                       "31), lanes own, lanes undefined, lanes changed, lanes absent, call, "
-                       "wrong line; blank AIM, which AIM, where AIM is picture, result, "
-                       "number N, or sum, max, argmax, scan or exclusive scan in lane 0 or in all "
-                       "lanes, of 8 for groups of 8"),
+                     _("'%s' is not a question\nallowed: source of lane N, value of lane N, "
+                       "readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes "
+                       "changed, lanes absent, call, wrong line; blank AIM, which AIM, where AIM "
+                       "is picture, result, number N, or sum, max, argmax, scan or exclusive scan "
+                       "in lane 0 or in all lanes, followed by 'of 8' for groups of 8"),
                      text);
 }
 

@@ -218,13 +218,11 @@ int expression_parse(struct expression *expression, const char *text, struct err
     parse_end(&p);
     if (!p.failed)
         return 0;
-    return error_set(
-        err, ERROR_USAGE,
-        _("'%s' is not an expression over local variables\n"
-          "allowed: names, numbers, mine[3], pair.first, + - * / %% << >> & | ^ < <= > "
-          ">= == != && ||, and @LINE after it\n"
-          "try: 'sum', 'a+b', 'sum@15'"),
-        utf8_name(text));
+    return error_set(err, ERROR_USAGE,
+                     _("'%s' is not an expression over local variables\nallowed: names, numbers, "
+                       "mine[3], pair.first, + - * / %% << >> & | ^ < <= > >= == != && ||, and "
+                       "@LINE at the end\ntry: 'sum', 'a+b', 'sum@15'"),
+                     utf8_name(text));
 }
 
 void expression_release(struct expression *expression) {

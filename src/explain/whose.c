@@ -166,9 +166,8 @@ static void append_matrix(struct text *text, const struct trace_origins *origins
             text_append_char(text, origins_cell(&answer->value[r].terms, columns.array, i, i));
         text_append_char(text, '\n');
     }
-    text_append(text,
-                _("A digit: that many times; #: more, or a part; -: subtracted; ?: in another way; "
-                  ".: not at all.\n"));
+    text_append(text, _("Digits are counts; # is a larger count or a fraction; - means subtracted, "
+                        "? otherwise used, . not used.\n"));
 }
 
 /* The most ranges of elements in a sentence. */

@@ -112,7 +112,7 @@ static void reason_of_value(struct sentence *words, struct subject subject,
 
 /* The reason why no lane is in the set. */
 static const char *const empty_reasons[QUESTION_KIND_COUNT] = {
-    [QUESTION_OWN] = N_("no lane names one beyond its group"),
+    [QUESTION_OWN] = N_("no lane names a lane beyond its group"),
     [QUESTION_UNDEFINED] = N_("each calling lane's result is defined"),
     [QUESTION_CHANGED] = N_("each lane gets the value that it had"),
     [QUESTION_ABSENT] = N_("all 32 lanes make the call"),
@@ -188,7 +188,8 @@ static void hint_arithmetic(struct sentence *words, const struct warp_operation 
             _("Lane %d's group begins at lane %d and has %d lanes. Count %s = %d lanes from its "
               "start"),
             lane, a.min_lane, width, name, arg);
-        add(words, "%s", arg < 0 || arg >= width ? _("; it wraps round at the width.") : ".");
+        add(words, "%s",
+            arg < 0 || arg >= width ? _("; the count wraps round at the width.") : ".");
         return;
     }
     if (arg != a.bval)
@@ -235,8 +236,8 @@ static void hint_value(struct sentence *words, struct subject subject, int lane)
     const struct warp_operation *operation = subject.operation;
     if (warp_op_info(operation->op)->is_shuffle)
         add(words,
-            _("See which lane it reads: it gets that lane's value from before the call. Out of "
-              "range, lane %d keeps its own."),
+            _("See which lane is read: the result is that lane's value from before the call. If "
+              "lane %d is out of range, it keeps its own value."),
             lane);
     else if (operation->op == WARP_OP_WATCH)
         add(words, "%s", _("Go through the operations before this one: what came in each time?"));
@@ -255,16 +256,16 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
         break;
     case WARP_OP_IDX:
         add(words,
-            _("Each lane of a group reads the lane at the same place in it. Is lane %d that lane "
-              "of its group?"),
+            _("All lanes of a group read the lane at the same place in that group. Is lane %d at "
+              "that place in its group?"),
             lane);
         break;
     default:
         add(words,
-            operation->op == WARP_OP_UP
-                ? _("A lane reads a smaller lane number. So look after lane %d, in the same group.")
-                : _("A lane reads a larger lane number. So look before lane %d, in the same "
-                    "group."),
+            operation->op == WARP_OP_UP ? _("Each lane reads a lane with a smaller number, so look "
+                                            "after lane %d, in the same group.")
+                                        : _("Each lane reads a lane with a larger number, so look "
+                                            "before lane %d, in the same group."),
             lane);
         break;
     }
@@ -273,14 +274,16 @@ static void hint_readers(struct sentence *words, const struct warp_operation *op
 static const char *hint_own(enum warp_op op) {
     switch (op) {
     case WARP_OP_IDX:
-        return _("srcLane wraps round inside the group. Can it ever leave?");
+        return _("srcLane wraps round inside the group. Can it ever leave the group?");
     case WARP_OP_UP:
-        return _("A lane is out of range if the lane it names is before its group's first.");
+        return _(
+            "A lane is out of range if the lane it names is before the first lane of its group.");
     case WARP_OP_DOWN:
-        return _("A lane is out of range if the lane it names is beyond its group's last.");
+        return _(
+            "A lane is out of range if the lane it names is beyond the last lane of its group.");
     default:
-        return _("A lane is out of range if the lane it names is in a later group; an earlier "
-                 "one may be read.");
+        return _("A lane is out of range if the lane it names is in a later group; a lane in an "
+                 "earlier group may be read.");
     }
 }
 
@@ -290,11 +293,11 @@ static const char *hint_lanes(const struct warp_operation *operation, enum quest
         return hint_own(operation->op);
     case QUESTION_UNDEFINED:
         return warp_op_info(operation->op)->is_shuffle
-                   ? _("Look for lanes that read one which is not in the mask or makes no call. A "
-                       "lane that is out of range reads no other lane.")
+                   ? _("Look for lanes that read a lane which is not in the mask or makes no call. "
+                       "A lane that is out of range reads no other lane.")
                    : _("Look for lanes that call although they are not in the mask they pass.");
     case QUESTION_CHANGED:
-        return _("Compare what a lane has with what it gets. One that reads itself, or an equal "
+        return _("Compare what a lane has with what it gets. A lane that reads itself, or an equal "
                  "value, does not change.");
     default:
         return _("How many threads does the block have, which lanes have left, and which lanes "

@@ -79,8 +79,8 @@ int page_find(struct text *path, struct error *err) {
     return error_set(
         err, ERROR_MISSING,
         _("this shflviz was built without the page for browsers: no %s\ntry: ./bootstrap web in "
-          "its sources, which builds it (Debian's clang, lld, wasi-libc and binaryen); other "
-          "formats work without it: -o x.svg, x.md, x.cast"),
+          "its sources, which builds the page (with Debian's clang, lld, wasi-libc and binaryen); "
+          "other formats work without the page: -o x.svg, x.md, x.cast"),
         path->data);
 }
 
@@ -167,7 +167,7 @@ static int put_page(FILE *out, const struct page *page, const char *frame, const
         if (!at)
             return error_set(err, ERROR_MISSING,
                              _("%s does not match this shflviz: it has no %s\ntry: ./bootstrap "
-                               "web, which builds it again"),
+                               "web, which builds the page again"),
                              path, marks[mark]);
         fwrite(frame, 1, (size_t)(at - frame), out);
         put_mark(out, page, (enum mark)mark);

@@ -521,9 +521,8 @@ static int read_group_reduce(struct reading *reading) {
     if (size != WARP_LANES)
         return fail_at(reading, reading->argument_at[0], wrong);
     if (strstr(reading->argument[2].data, "float") || strstr(reading->argument[2].data, "double"))
-        return fail_at(
-            reading, reading->argument_at[2],
-            _("int and unsigned have one operation for this; other types are reduced by shuffles"));
+        return fail_at(reading, reading->argument_at[2],
+                       _("int and unsigned are reduced by one operation, other types by shuffles"));
     text_append(&reading->group, reading->argument[0].data);
     reading->group_size = size;
     text_clear(&reading->argument[0]);
@@ -538,7 +537,7 @@ static int read_group_reduce(struct reading *reading) {
 static int read_mended(struct reading *reading) {
     if (!find(reading, reading->text))
         return error_set(reading->err, ERROR_USAGE,
-                         _("it contains no call to a warp function\ntry: shflviz "
+                         _("the text contains no call to a warp function\ntry: shflviz "
                            "'__shfl_up_sync(0xffffffff, value, 2, 16)'"));
     struct call *call = reading->call;
     call->op = reading->function->op;

@@ -18,12 +18,13 @@ struct call_function {
                              * is none */
     const char *parameters; /* as it appears in messages */
     int least, most;        /* the number of arguments */
-    bool is_member;         /* for a group: no mask, no width */
+    bool is_member;         /* of a group: takes no mask and no width */
     int assumed;            /* the assumed value of an argument with an unknown name */
 };
 
-/* The function of that name; with `is_member`, the one of a cooperative group. Articles write
- * "shfl_sync" for "__shfl_sync", so the underscores may be left out. NULL if there is none. */
+/* The function of that name; if `is_member`, a member function of a cooperative group. Articles
+ * write "shfl_sync" for "__shfl_sync", so the underscores may be left out. NULL if there is
+ * none. */
 const struct call_function *call_function_named(const char *name, size_t length, bool is_member);
 
 /* cooperative_groups::reduce() takes the operation as its last argument. */
@@ -35,7 +36,8 @@ const struct call_function *call_function_of_operator(const char *words);
 
 /* The operation of a function by its name, "__shfl_sync" or a group's "shfl"; -1 if it has none. */
 int call_function(const char *name);
-/* Its declaration; NULL if a group's member has no matching function. */
+/* The declaration of the operation's function; NULL if a group's member has no matching
+ * function. */
 const char *call_signature(enum warp_op op);
 
 #endif

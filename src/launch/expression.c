@@ -291,8 +291,8 @@ static int fail_in_lane(struct parser *parser, size_t offset, const char *wrong)
     else
         snprintf(fault, sizeof fault, _("%s in lane %d"), wrong, parser->lane);
     return fail_at(parser->expression, offset, parser->err,
-                   _("allowed: an expression that C defines in every lane\ntry: a condition for "
-                     "the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
+                   _("allowed: an expression whose value C defines in every lane\ntry: a condition "
+                     "for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'"),
                    fault);
 }
 

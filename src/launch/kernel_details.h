@@ -2,7 +2,7 @@
  * kernel_details.h - records a kernel of kernels/ with its lines, local variables and origins.
  *
  * The kernels that are compiled into shflviz do not report their lines. So clang builds the same
- * source again, as a user program with a main() that passes it the same parameters. Without
+ * source again, as a user program with a main() that passes the kernel the same parameters. Without
  * clang this fails.
  */
 #ifndef SHFLVIZ_LAUNCH_KERNEL_DETAILS_H
@@ -10,7 +10,7 @@
 
 #include "launch/launch.h"
 
-/* The most values that a built program takes as input. */
+/* The maximum number of values that a built program takes as input. */
 #define KERNEL_DETAILS_VALUES 65536u
 
 /* False on a web page, where there is no compiler. */

@@ -83,8 +83,8 @@ static int store_choice(void *field, const struct option_info *option, const cha
                         struct error *err) {
     int index = option_value_index(option->values, value);
     if (index < 0)
-        return complain(err, option->name, value, _("is not one of its values"), option->values,
-                        NULL);
+        return complain(err, option->name, value, _("is not a value of this option"),
+                        option->values, NULL);
     const unsigned number = (unsigned)(option->least + (unsigned)index);
     memcpy(field, &number, sizeof(number));
     return 0;
@@ -148,7 +148,7 @@ static int take_value(const struct option_reader *reader, const struct option_in
                          option->name, option->argument, reader->help);
     if (looks_like_option(reader, *words->next))
         return error_set(err, ERROR_USAGE,
-                         _("%s: --%s needs a value, %s; the option %s follows it\ntry: %s"),
+                         _("%s: --%s needs a value, %s, but the option %s follows\ntry: %s"),
                          reader->name, option->name, option->argument, *words->next, reader->help);
     *value = *words->next++;
     words->count--;

@@ -24,8 +24,8 @@ int recording_open(const struct recording *recording, struct trace **trace, stru
     FILE *file = tmpfile();
     *trace = NULL;
     if (!file)
-        return error_set_errno(err, ERROR_USAGE, errno,
-                               _("%s: cannot create a temporary file for it"), recording->name);
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot create a temporary file"),
+                               recording->name);
     int status = 0;
     if (fwrite(recording->bytes, 1, recording->size, file) != recording->size || fflush(file) != 0)
         status =
@@ -69,8 +69,8 @@ static int standard_input_open(struct trace **trace, struct error *err) {
                            "try: shflviz run FILE.cu -o - | shflviz replay -"));
     FILE *file = tmpfile();
     if (!file)
-        return error_set_errno(err, ERROR_USAGE, errno,
-                               _("%s: cannot create a temporary file for it"), name);
+        return error_set_errno(err, ERROR_USAGE, errno, _("%s: cannot create a temporary file"),
+                               name);
     size_t count, total = 0;
     char first[128] = "";
     while ((count = fread(bytes, 1, sizeof bytes, stdin)) > 0 && !ferror(file)) {

@@ -14,8 +14,8 @@ static const char *const keys_translation[] = {"title", "summary", "chapter", "k
 
 /* ---- possible errors ---- */
 
-static const char key_twice[] = N_("'%s' is given a second time\n"
-                                   "allowed: each key once\ntry: delete one of them");
+static const char key_twice[] =
+    N_("'%s' is given a second time\nallowed: each key once\ntry: delete one of the two lines");
 static const char no_value[] = N_("'%s' has no value\n"
                                   "allowed: %s: VALUE\ntry: delete the line");
 static const char bad_run_name[] = N_("'%s' cannot be the name of a run\n"
@@ -29,8 +29,8 @@ static const char trace_outside[] =
 static const char kernel_outside[] =
     N_("kernel '%s' is not a file beside the lesson\n"
        "allowed: a name without a folder\ntry: copy the file into the lesson's folder");
-static const char too_many_runs[] = N_("more than %d runs\n"
-                                       "allowed: 1 to %d\ntry: make two lessons of it");
+static const char too_many_runs[] =
+    N_("more than %d runs\nallowed: 1 to %d\ntry: split the lesson in two");
 static const char bad_lesson_name[] =
     N_("'%s' cannot be the name of a lesson\nallowed: names of lessons, separated by spaces: "
        "letters, digits and '-'\ntry: needs: lanes-and-warps");
@@ -50,17 +50,16 @@ static const char no_kernel[] =
     N_("the header names no kernel\n"
        "allowed: kernel: NAME, kernel: FILE.cu or trace: FILE\ntry: kernel: xor");
 static const char kernel_and_trace[] =
-    N_("run '%s' has a kernel and a trace\nallowed: one of them\ntry: delete one, or give it a run "
-       "name of its own");
+    N_("run '%s' has a kernel and a trace\nallowed: a kernel or a trace\ntry: delete one of the "
+       "two, or give the trace its own run name");
 static const char launch_and_trace[] =
-    N_("run '%s' has launch options and a trace, which is not run\nallowed: launch beside "
-       "kernel\ntry: delete the launch line");
-static const char launch_alone[] =
-    N_("run '%s' has launch options and no kernel\n"
-       "allowed: launch beside kernel\ntry: add a line 'kernel%s%s: NAME'");
-static const char no_header[] = N_(
-    "'%s' where the header should begin\n"
-    "allowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     ---");
+    N_("run '%s' has launch options and a trace, but a trace is not run\nallowed: launch together "
+       "with kernel\ntry: delete the launch line");
+static const char launch_alone[] = N_("run '%s' has launch options and no kernel\nallowed: launch "
+                                      "together with kernel\ntry: add a line 'kernel%s%s: NAME'");
+static const char no_header[] =
+    N_("found '%s' where the header should begin\nallowed: a line '---', lines KEY: VALUE, a line "
+       "'---'\ntry: ---\n     title: ...\n     ---");
 static const char unterminated_header[] =
     N_("the header that begins here has no end\n"
        "allowed: a line '---' after its last key\ntry: add it");

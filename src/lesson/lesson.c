@@ -165,12 +165,14 @@ static void check_beat(struct complaints *complaints, const struct lesson_beat *
             path, beat->line, beat->id);
     for (int part = LESSON_QUESTION; !asks && part <= LESSON_ANSWER; part++)
         if (text->part[part])
-            complain(complaints,
-                     _("%s:%d: part '%s' has %s and asks nothing: add an ```ask, or delete it"),
-                     path, text->line[part], beat->id, part_name((enum lesson_part)part));
+            complain(
+                complaints,
+                _("%s:%d: part '%s' has %s but asks nothing: add an ```ask, or delete the section"),
+                path, text->line[part], beat->id, part_name((enum lesson_part)part));
     for (size_t i = 0; !asks && i < text->belief_count && *text->beliefs[i].answer; i++)
         complain(complaints,
-                 _("%s:%d: part '%s' has ### If %s and asks nothing: add an ```ask, or delete it"),
+                 _("%s:%d: part '%s' has ### If %s but asks nothing: add an ```ask, or delete the "
+                   "section"),
                  path, text->beliefs[i].line, beat->id, text->beliefs[i].answer);
 }
 
@@ -181,7 +183,7 @@ static void check_translated_part(struct complaints *complaints, const struct le
     if ((base->unread | text->unread) >> part & 1)
         return;
     if (base->part[part] && !text->part[part])
-        complain(complaints, _("%s:%d: part '%s' lacks %s of %s:%d: translate it"),
+        complain(complaints, _("%s:%d: part '%s' lacks %s from %s:%d: translate it"),
                  languages[language].path, text->line[LESSON_TITLE], beat->id, part_name(part),
                  languages[0].path, base->line[part]);
     if (!base->part[part] && text->part[part])
@@ -198,7 +200,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
     if (!text->line[LESSON_TITLE] && languages[language].beat_unread)
         return; /* a beat with an unreadable heading may be the missing one */
     if (!text->line[LESSON_TITLE]) {
-        complain(complaints, _("%s: part '%s' of %s:%d is missing: translate it"),
+        complain(complaints, _("%s: part '%s' from %s:%d is missing: translate it"),
                  languages[language].path, beat->id, languages[0].path, beat->line);
         return;
     }
@@ -208,7 +210,7 @@ static void check_translated_beat(struct complaints *complaints, const struct le
         return;
     for (size_t i = 0; i < base->belief_count; i++)
         if (!find_belief(text, base->beliefs[i].answer))
-            complain(complaints, _("%s:%d: part '%s' lacks ### If %s of %s:%d: translate it"),
+            complain(complaints, _("%s:%d: part '%s' lacks ### If %s from %s:%d: translate it"),
                      languages[language].path, text->line[LESSON_TITLE], beat->id,
                      base->beliefs[i].answer, languages[0].path, base->beliefs[i].line);
     for (size_t i = 0; i < text->belief_count; i++)
@@ -227,11 +229,11 @@ static void check_language(struct complaints *complaints, size_t language) {
         return;
     const bool header_unread = base->header_unread || own->header_unread;
     if (base->summary && !own->summary && !header_unread)
-        complain(complaints, _("%s: the header lacks the summary of %s: translate it"), own->path,
-                 base->path);
+        complain(complaints, _("%s: the header lacks the summary that %s has: translate it"),
+                 own->path, base->path);
     if (base->chapter && !own->chapter && !header_unread)
-        complain(complaints, _("%s: the header lacks the chapter of %s: translate it"), own->path,
-                 base->path);
+        complain(complaints, _("%s: the header lacks the chapter that %s has: translate it"),
+                 own->path, base->path);
     for (size_t i = 0; i < lesson->beat_count; i++)
         check_translated_beat(complaints, &lesson->beats[i], language);
 }

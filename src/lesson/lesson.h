@@ -41,7 +41,7 @@ enum lesson_matrix {
     LESSON_MATRIX_BANKS  /* its rows in the banks of shared memory */
 };
 
-/* One recording that a lesson looks at. */
+/* One recording that a lesson shows. */
 struct lesson_run {
     char *name;   /* "" for the first; for others, NAME in the header's "kernel NAME:" */
     char *kernel; /* of kernels/ ("xor", "block-reduce"), or a file beside the lesson ("mine.cu");
@@ -50,7 +50,7 @@ struct lesson_run {
     char *trace;  /* a recorded file beside the lesson; NULL for a kernel */
     int line;     /* line of its kernel or trace; of its launch, if it has neither */
     int launch_line; /* of its launch; 0 if it has none */
-    bool unread;     /* a line of it could not be read: it cannot be recorded */
+    bool unread;     /* one of its lines is unreadable, so it cannot be recorded */
 };
 
 /* Parts of a beat's show: bits of lesson_show.unread. */
@@ -63,7 +63,7 @@ enum lesson_unread {
 };
 
 /* The content of a beat. Every value is resolved: omitted values are those of the previous beat.
- * Phases and views have the names that replay gives them, so that this folder need not know
+ * Phases and views have the names that replay gives them, so that this folder does not depend on
  * replay. */
 struct lesson_show {
     size_t run;                           /* index into lesson.runs */
@@ -111,7 +111,7 @@ struct lesson_text {
 struct lesson_beat {
     char *id;      /* "{#id}" of its heading: letters, digits, '-' */
     int line;      /* of its heading, in the base file */
-    int show_line; /* of its ```show; of its heading where it has none */
+    int show_line; /* of its ```show; of its heading if it has none */
     int ask_line;  /* of its ```ask; 0 if it has none */
     struct lesson_show show;
     struct question ask;                          /* kind QUESTION_NONE if it has no question */
@@ -139,7 +139,7 @@ struct lesson {
     char **needs; /* names of required lessons */
     size_t needs_count;
     int needs_line;   /* of the base file; 0 if it names none */
-    char **exercises; /* names of the exercises that practise it, in the order to take them */
+    char **exercises; /* names of its exercises, in the order to take them */
     size_t exercise_count;
     struct lesson_beat *beats;
     size_t beat_count;
@@ -215,8 +215,8 @@ const char *lesson_chapter(const struct lesson *lesson, size_t language); /* "" 
 
 /* ---- built-in lessons ---- */
 
-/* In the order of the course (lessons/order). Parsed when first requested; they live as long as the
- * program. */
+/* The built-in lessons in the order of the course (lessons/order). They are parsed when first
+ * requested, and live as long as the program. */
 size_t lesson_built_in_count(void);
 const struct lesson *lesson_built_in(size_t index);
 const struct lesson *lesson_built_in_find(const char *name); /* NULL if there is none */

@@ -91,13 +91,13 @@ static int list_folder(const char *path, struct source_file files[LESSON_LANGUAG
     closedir(folder);
     if (status == 0 && *count == 0)
         return error_set(err, ERROR_USAGE,
-                         _("%s holds no lesson\nallowed: a folder with en.md, or with another "
-                           "language's file alone, such as zh.md"),
+                         _("%s holds no lesson\nallowed: a folder with en.md, or with a single "
+                           "file in another language, such as zh.md"),
                          path);
     qsort(files, *count, sizeof *files, compare_files);
     if (status == 0 && *count > 1 && strcmp(files[0].code, "en") != 0)
         return error_set(err, ERROR_USAGE,
-                         _("%s has %s and %s but no en.md\nallowed: one file alone, or en.md and "
+                         _("%s has %s and %s but no en.md\nallowed: a single file, or en.md and "
                            "its translations\ntry: name the lesson's own file en.md"),
                          path, files[0].code, files[1].code);
     return status;

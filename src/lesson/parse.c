@@ -45,22 +45,22 @@ static const char section_twice[] =
     N_("'### %s' appears a second time\nallowed: each heading once in a part\ntry: join the two");
 static const char unknown_section[] = N_("'### %s' is not a section of a part\n"
                                          "allowed: %s%s");
-static const char no_id[] = N_("'## %s' has no id\n"
-                               "allowed: ## TITLE {#ID}, the id of letters, digits and '-', the "
-                               "same in all languages\ntry: ## %s {#start}");
+static const char no_id[] =
+    N_("'## %s' has no id\nallowed: ## TITLE {#ID}; the id has letters, digits and '-', and is the "
+       "same in all languages\ntry: ## %s {#start}");
 static const char bad_id[] = N_("'%s' cannot be the id of a part\n"
                                 "allowed: letters, digits and '-'\ntry: {#start}");
-static const char no_title[] = N_("part '%s' has no title\n"
-                                  "allowed: ## TITLE {#ID}\ntry: write one before the {#%s}");
-static const char too_many_beats[] = N_("more than %d parts\n"
-                                        "allowed: 1 to %d\ntry: make two lessons of it");
+static const char no_title[] =
+    N_("part '%s' has no title\nallowed: ## TITLE {#ID}\ntry: write a title before {#%s}");
+static const char too_many_beats[] =
+    N_("more than %d parts\nallowed: 1 to %d\ntry: split the lesson in two");
 static const char two_questions[] =
     N_("an ask block has two questions\n"
        "allowed: one per part\ntry: move the second to a part of its own");
 static const char unterminated_ask[] = N_("the block that begins here has no end\n"
                                           "allowed: a line '```' after the question\ntry: add it");
-static const char no_question[] = N_("an ask block without a question\n"
-                                     "allowed: one question\ntry: source of lane 5");
+static const char no_question[] =
+    N_("the ask block has no question\nallowed: one question\ntry: source of lane 5");
 static const char unknown_block[] =
     N_("'```%s' is not a block of a lesson\n"
        "allowed: ```show, ```ask, ```cuda for lines of code; code within a line goes between "
@@ -70,8 +70,8 @@ static const char translated_block[] = N_("'```%s' is in a translation\nallowed:
 static const char early_block[] =
     N_("'```%s' comes before the first part\n"
        "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
-static const char block_twice[] = N_(
-    "'```%s' appears a second time in this part\nallowed: one per part\ntry: make two parts of it");
+static const char block_twice[] = N_("'```%s' appears a second time in this part\nallowed: one per "
+                                     "part\ntry: split the part in two");
 static const char unknown_heading[] = N_("'%s' is not a heading of a lesson\n"
                                          "allowed: ## TITLE {#ID} for a part, ### for a section of "
                                          "it; the lesson's title is in the header");
@@ -318,10 +318,10 @@ static int add_beat(struct beats *beats, const char *id, const char *title) {
     char quoted[READER_QUOTE];
     const struct lesson_beat *twin = id ? lesson_beat_named(lesson, id) : NULL;
     if (twin) {
-        reader_fail(
-            beats->reader,
-            _("part '%s' is also on line %d\nallowed: each id once\ntry: give this one another id"),
-            reader_quote(id, quoted), twin->line);
+        reader_fail(beats->reader,
+                    _("part '%s' is also on line %d\nallowed: each id once\ntry: give this part "
+                      "another id"),
+                    reader_quote(id, quoted), twin->line);
         if (!reader_may_continue(beats->reader))
             return -1;
     }
@@ -626,7 +626,7 @@ int lesson_parse_all(struct lesson **lesson, const char *name, const struct less
     *lesson = NULL;
     *fault_count = 0;
     if (count == 0 || count > LESSON_LANGUAGES_MAX)
-        return error_set(err, ERROR_USAGE, _("%s: %zu languages\nallowed: 1 to %d"), name, count,
+        return error_set(err, ERROR_USAGE, _("%s has %zu languages\nallowed: 1 to %d"), name, count,
                          LESSON_LANGUAGES_MAX);
     struct lesson *made = memory_zeroed(1, sizeof *made);
     made->name = memory_string(name);

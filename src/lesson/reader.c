@@ -1,6 +1,6 @@
 /*
  * Reads the lines of a file with their numbers, checks them for bytes that no text should have, and
- * reports errors in them. The parsers that call it only decide what a line means.
+ * reports errors in them. The parsers that use this reader only decide what a line means.
  */
 #include "lesson/reader.h"
 
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Replaces bytes that a terminal must not see with blanks; they have been read already. */
+/* Blanks out bytes that must not reach a terminal; the caller has already read them. */
 static void clean(struct reader *reader, const char *source, size_t from, size_t bytes) {
     if (!reader->cleaned) {
         reader->cleaned = memory_string(source);
@@ -32,7 +32,7 @@ int reader_open(struct reader *reader, const struct lesson_source *source,
                               .err = err,
                               .complain = complain,
                               .context = context};
-    if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark that some editors put first */
+    if (strncmp(reader->next, "\xef\xbb\xbf", 3) == 0) /* the mark with which some editors begin */
         reader->next += 3;
     int line = 1, told = 0;
     for (const char *c = reader->next; *c;) {

@@ -102,8 +102,7 @@ static int read_hide(struct reader *reader, char *value, struct lesson_show *sho
     for (char *word; (word = reader_word(&value));) {
         int hidden = name_index(word, hides);
         if (hidden < 0)
-            return fail_value(reader, HIDE, word, _("in, reads, out, call, or some of them"),
-                              hides);
+            return fail_value(reader, HIDE, word, _("one or more of in, reads, out, call"), hides);
         show->hide |= hide_bits[hidden];
     }
     return 0;

@@ -41,7 +41,7 @@ void bench_shuffle_text(const struct bench_shuffle_report *report, struct text *
     }
     text_append_format(text,
                        _("\n%-6s         per sum: one warp alone, %u dependent sums\nsums/s        "
-                         " the same in every warp of a grid that fills the device\nratio          "
-                         "of the sums per second to those of shuffles\n"),
+                         " the same sums in every warp of a grid that fills the device\nratio      "
+                         "    sums per second, relative to shuffles\n"),
                        unit, report->rounds);
 }

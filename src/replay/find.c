@@ -100,9 +100,10 @@ static void go_to_match(struct replay *replay, const struct needle *needle, uint
         replay->lane = lane;
     }
     if (position == from)
-        replay_set_message(replay, _("%s: only here"), replay->input.find);
+        replay_set_message(replay, _("%s: found only here"), replay->input.find);
     else if (position < from)
-        replay_set_message(replay, _("%s: again from the start of this warp"), replay->input.find);
+        replay_set_message(replay, _("%s: continued from the start of this warp"),
+                           replay->input.find);
 }
 
 /* Goes to the next operation that matches, wrapping around to the current one. */
@@ -124,7 +125,7 @@ static bool find_step(struct replay *replay, const struct needle *needle) {
         return true;
     }
     if (tries + 1 < steps)
-        replay_set_message(replay, _("%s: not in the next %d operations"), replay->input.find,
+        replay_set_message(replay, _("%s: not found in the next %d operations"), replay->input.find,
                            FIND_LIMIT);
     return false;
 }
@@ -168,9 +169,9 @@ static bool find_anywhere(struct replay *replay, const struct needle *needle) {
     }
     if (search->looked < steps) {
         search->goes_on = true;
-        replay_set_message(replay, _("%s: %d%% of the steps searched so far; any key stops"),
-                           replay->input.find,
-                           (int)((double)search->looked / (double)steps * 100.0));
+        replay_set_message(
+            replay, _("%s: %d%% of the steps searched so far; any key stops the search"),
+            replay->input.find, (int)((double)search->looked / (double)steps * 100.0));
     } else {
         search->looked = 0;
     }
@@ -227,8 +228,9 @@ static int op_named(const char *name) {
 static bool find_lane(struct replay *replay, long lane) {
     if (lane >= 0 && lane < WARP_LANES)
         return move_lane_go(replay, lane);
-    replay_set_message(replay, _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld a line"),
-                       lane, lane, lane);
+    replay_set_message(replay,
+                       _("%ld: lanes are 0 to 31; =%ld finds a value, line %ld finds a line"), lane,
+                       lane, lane);
     return false;
 }
 
@@ -286,8 +288,8 @@ void find_stop(struct replay *replay) {
     if (!replay->search.goes_on)
         return;
     replay->search.goes_on = false;
-    replay_set_message(replay, _("%s: not in the next %llu steps; %s goes on"), replay->input.find,
-                       (unsigned long long)replay->search.looked,
+    replay_set_message(replay, _("%s: not found in the next %llu steps; press %s to continue"),
+                       replay->input.find, (unsigned long long)replay->search.looked,
                        action_key(ACTION_MODE_REPLAY, ACTION_FIND_NEXT));
 }
 

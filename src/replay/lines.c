@@ -183,9 +183,9 @@ static void go_to_match(struct replay *replay, const char *find, size_t at, size
     if (lanes && !warp_has_lane(lanes, replay->lane))
         replay->lane = __builtin_ctz(lanes);
     if (at == from)
-        replay_set_message(replay, _("%s: only here"), find);
+        replay_set_message(replay, _("%s: found only here"), find);
     else if (at < from)
-        replay_set_message(replay, _("%s: again from the start of this warp"), find);
+        replay_set_message(replay, _("%s: continued from the start of this warp"), find);
 }
 
 /* The next line after `from` at which the condition is true, wrapping around; SIZE_MAX if there is
@@ -236,7 +236,7 @@ bool lines_find(struct replay *replay, const char *find) {
     if (at != SIZE_MAX)
         go_to_match(replay, find, at, from, lanes);
     else if (is_found)
-        replay_set_message(replay, _("%s: nowhere in this warp"), find);
+        replay_set_message(replay, _("%s: not found in this warp"), find);
     return is_found;
 }
 

@@ -86,7 +86,7 @@ bool play_stop_accept(struct replay *replay, long argument UNUSED) {
     memcpy(replay->stop, input->text, sizeof replay->stop);
     input_close(input);
     if (replay->stop[0])
-        replay_set_message(replay, _("stops at %s: %s runs there, %s plays"), replay->stop,
+        replay_set_message(replay, _("play stops at %s: %s runs to it, %s plays"), replay->stop,
                            action_key(ACTION_MODE_REPLAY, ACTION_RUN),
                            action_key(ACTION_MODE_REPLAY, ACTION_PLAY));
     else
@@ -141,7 +141,7 @@ bool play_run(struct replay *replay, long count) {
         if (at < lines->count)
             replay_set_message(replay, _("stopped at %s"), replay->stop);
         else
-            replay_set_message(replay, _("%s: nowhere later in this warp"), replay->stop);
+            replay_set_message(replay, _("%s: not found later in this warp"), replay->stop);
         return at < lines->count && lines_go(replay, at);
     }
     const struct trace_warp warp = replay->cursor.warp;
@@ -154,7 +154,8 @@ bool play_run(struct replay *replay, long count) {
         return true;
     }
     replay_go(replay, &warp, from);
-    replay_set_message(replay, _("%s: at no later operation of this warp"), replay->stop);
+    replay_set_message(replay, _("%s: not found at any later operation of this warp"),
+                       replay->stop);
     return false;
 }
 

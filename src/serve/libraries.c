@@ -34,10 +34,10 @@ static int find_module(struct text *path, struct error *err) {
     text_release(&build);
     if (found)
         return 0;
-    return error_set(err, ERROR_MISSING,
-                     _("--serve: no %s\n"
-                       "try: cmake --install, which puts it beside the program"),
-                     utf8_name(path->data));
+    return error_set(
+        err, ERROR_MISSING,
+        _("--serve: %s is missing\ntry: cmake --install, which puts it beside the program"),
+        utf8_name(path->data));
 }
 
 static const struct libraries *load(const char *module, struct error *err) {

@@ -15,13 +15,12 @@
 /* ---- listening addresses ---- */
 
 static int address_refuse(const char *text, struct error *err) {
-    return error_set(err, ERROR_USAGE,
-                     _("--serve: '%s' is not an address to listen on\n"
-                       "allowed: PORT, for this machine alone; ADDRESS:PORT, with [ ] around an "
-                       "IPv6 address; PORT is 0 (any that is free) to 65535\n"
-                       "try: --serve 8000, or --serve 0.0.0.0:8000 for all who can reach this "
-                       "machine"),
-                     utf8_name(text));
+    return error_set(
+        err, ERROR_USAGE,
+        _("--serve: '%s' is not an address to listen on\nallowed: PORT, for this machine alone; "
+          "ADDRESS:PORT, with [ ] around an IPv6 address; PORT is 0 (any free port) to 65535\ntry: "
+          "--serve 8000, or --serve 0.0.0.0:8000 for all who can reach this machine"),
+        utf8_name(text));
 }
 
 /* Reads a port. False if the text is not only digits, or is out of range. */

@@ -4,8 +4,9 @@
  * Each client has a token bucket: requests take from it, and time refills it. Students who have
  * joined have their own buckets, because a class behind a proxy or a school's router shares one
  * address: a student who floods the class only uses up one bucket. Only those who have not joined
- * are counted by address. For IPv6 the first 64 bits count, the smallest size of a network. If
- * there are more clients than buckets, the least recently active one is forgotten.
+ * are counted by address. For IPv6 only the first 64 bits of an address count, the prefix of the
+ * smallest networks. If there are more clients than buckets, the least recently active one is
+ * forgotten.
  *
  * Wrong room codes are counted for the room as well, so that using more addresses does not make
  * guessing faster.
@@ -21,10 +22,10 @@
 
 enum rate_kind {
     RATE_ADDRESS,   /* requests of clients that have not joined; key: rate_key() */
-    RATE_STUDENT,   /* of one that has; key: the student's number */
-    RATE_NEWCOMERS, /* new students of an address */
-    RATE_GUESSES,   /* wrong room codes of an address */
-    RATE_CODES,     /* wrong room codes of all clients; key: 0 */
+    RATE_STUDENT,   /* requests of one that has joined; key: the student's number */
+    RATE_NEWCOMERS, /* new students from an address */
+    RATE_GUESSES,   /* wrong room codes from an address */
+    RATE_CODES,     /* wrong room codes from all clients; key: 0 */
     RATE_KINDS
 };
 
@@ -51,9 +52,10 @@ uint64_t rate_key(const struct sockaddr *address);
 /* The same for a numeric address, as a proxy reports it; 0 if it is invalid. */
 uint64_t rate_key_named(const char *text);
 
-/* Takes `cost` at a monotonic time in milliseconds; false, with nothing taken, if less is left. */
+/* Takes `cost` from a bucket at `now`, a monotonic time in milliseconds; false, with nothing taken,
+ * if less is left. */
 bool rate_take(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
-/* Returns true if rate_take() would. */
+/* Returns what rate_take() would return, but takes nothing. */
 bool rate_has(struct rate *rate, enum rate_kind kind, uint64_t key, int64_t now, unsigned cost);
 
 #endif

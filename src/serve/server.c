@@ -98,10 +98,10 @@ static void set_url(struct server *server) {
 /* ---- opening ---- */
 
 static int refuse(const struct server_options *opts, const char *why, struct error *err) {
-    return error_set(err, ERROR_USAGE,
-                     _("--serve: cannot listen on %s, port %u: %s\n"
-                       "try: another port, or 0 for any that is free"),
-                     opts->address.host, (unsigned)opts->address.port, why);
+    return error_set(
+        err, ERROR_USAGE,
+        _("--serve: cannot listen on %s, port %u: %s\ntry: another port, or 0 for any free port"),
+        opts->address.host, (unsigned)opts->address.port, why);
 }
 
 static int new_listener(int family, int *descriptor) {

@@ -305,7 +305,7 @@ static enum MHD_Result handle(struct server *server, struct MHD_Connection *conn
     const enum serve_route route = old ? ROUTE_NOWHERE : serve_route_of(url, server->code);
     if (!is_own_host(server, connection))
         return say(connection, MHD_HTTP_MISDIRECTED_REQUEST,
-                   _("The class is not at this address: open the one on the wall."));
+                   _("The class is not at this address: open the address on the wall."));
     if (!may_ask(server, connection, route))
         return say(connection, MHD_HTTP_TOO_MANY_REQUESTS, _("Too many requests: wait a moment."));
     if (old)

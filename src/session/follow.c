@@ -104,8 +104,8 @@ static int presentation_listen(int descriptor, const struct sockaddr_un *address
                                struct error *err) {
     if (is_listening(address))
         return error_set(err, ERROR_USAGE,
-                         _("another presentation is running, and speaker's notes follow that one\n"
-                           "try: end it, or give this one an XDG_RUNTIME_DIR of its own"));
+                         _("another presentation is running, and speaker's notes follow it\ntry: "
+                           "end that presentation, or give this one its own XDG_RUNTIME_DIR"));
     unlink(address->sun_path); /* left by a killed process */
     if (bind(descriptor, (const struct sockaddr *)address, sizeof(*address)) != 0 ||
         listen(descriptor, FOLLOWERS_MAX) != 0)

@@ -237,7 +237,7 @@ static bool change_argument(struct live *live, struct replay *replay, long amoun
     }
     const char *was = typed(live, argument);
     if (strchr(was, ',') || strncmp(was, "random:", 7) == 0) {
-        replay_set_message(replay, _("a list has no next value: %s lets you type another"),
+        replay_set_message(replay, _("a list has no next value: %s lets you type another list"),
                            action_key(ACTION_MODE_LIVE, ACTION_SETTING));
         return false;
     }
@@ -279,7 +279,8 @@ static bool change_operation(struct live *live, struct replay *replay, long amou
             const long next = ((i + amount) % count + count) % count;
             return request_convert(&live->request.launch, device_program_find(names[next]), line);
         }
-    replay_set_message(replay, _("a kernel is not a single call: %s kernel NAME shows another"),
+    replay_set_message(replay,
+                       _("a kernel is not a single call: %s kernel NAME shows another kernel"),
                        action_key(ACTION_MODE_LIVE, ACTION_SETTING));
     return false;
 }
@@ -303,7 +304,7 @@ static bool change_schedule(struct live *live, struct replay *replay, long amoun
         typed(live, LAUNCH_SCHEDULE) ? live->request.launch.device.settings.schedule : 0;
     const uint64_t steps = amount > 0 ? (uint64_t)amount : (uint64_t)-amount;
     if (amount < 0 && seed == 0) {
-        replay_set_message(replay, "%s", _("order 0 is lane order: none comes before it"));
+        replay_set_message(replay, "%s", _("order 0, lane order, is the first order"));
         return false;
     }
     if (amount < 0 && seed <= steps)

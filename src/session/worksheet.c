@@ -97,8 +97,8 @@ static void write_sheet(struct sheet *sheet, bool second, bool answers) {
         if (!lesson_asks(lesson, beat) || shows_results(&lesson->beats[beat].ask) != second)
             continue;
         if (second && !begun && sheet->number > 0)
-            fputs(_("---\n\n**Second sheet.** Hand it out when the first has been collected: its "
-                    "pictures show the answers to the first.\n\n"),
+            fputs(_("---\n\n**Second sheet.** Hand it out when the first sheet has been collected: "
+                    "the pictures on this sheet show the answers to the first.\n\n"),
                   sheet->out);
         begun = true;
         player_go(&sheet->player, beat);

@@ -49,11 +49,11 @@ static bool lesson_matches(const struct lesson *lesson, const char *search) {
     return true;
 }
 
-/* The next entry that matches, from `from` on in that direction; `from` if there is none. */
+/* The next entry after `from`, in that direction, that matches; `from` if there is none. */
 static size_t next_match(const struct catalog *catalog, size_t from, int direction) {
     for (size_t i = from + (size_t)direction; i < catalog->count; i += (size_t)direction)
         if (catalog->entries[i].matches)
-            return i; /* going below 0 wraps around, too */
+            return i; /* an index below 0 wraps around, which ends the loop, too */
     return from;
 }
 

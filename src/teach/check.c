@@ -133,7 +133,7 @@ static void check_accepted(struct check *check) {
         if (verdict == ANSWER_WRONG && strcmp(normal, ask->accept[i]) == 0)
             continue;
         complain(check, base_path(check), check->beat->ask_line,
-                 verdict == ANSWER_RIGHT ? _("'accept %s' is the answer anyway: delete the line")
+                 verdict == ANSWER_RIGHT ? _("'accept %s' repeats the answer: delete the line")
                                          : _("'accept %s' is in the wrong form: write it as the "
                                              "program writes an answer"),
                  ask->accept[i]);
@@ -149,8 +149,8 @@ static bool check_ask(struct check *check) {
         return true;
     }
     char text[QUESTION_TEXT];
-    complain(check, base_path(check), check->beat->ask_line, _("'%s' has no answer there: %s"),
-             question_format(ask, text), err.text);
+    complain(check, base_path(check), check->beat->ask_line,
+             _("'%s' has no answer at this step: %s"), question_format(ask, text), err.text);
     return false;
 }
 
@@ -166,14 +166,14 @@ static void check_belief(struct check *check, const char *path,
         break;
     case ANSWER_RIGHT:
         complain(check, path, belief->line,
-                 _("'%s' is right: a belief is a wrong answer; text for the right one belongs in "
-                   "### Answer"),
+                 _("'%s' is right, but ### If is for wrong answers: move its text to ### Answer"),
                  belief->answer);
         break;
     case ANSWER_WRONG:
         if (!lesson_same_answer(normal, belief->answer))
-            complain(check, path, belief->line, _("'%s' is written '%s': write ### If %s"),
-                     belief->answer, normal, normal);
+            complain(check, path, belief->line,
+                     _("the program writes '%s' as '%s': write ### If %s"), belief->answer, normal,
+                     normal);
         break;
     }
 }
@@ -317,8 +317,8 @@ static void check_question(struct check *check, const char *path, const struct l
         (!question_is_set(ask) && !question_is_code(ask)) || ask->kind == QUESTION_READERS;
     if (question && of_lane && mentions_other_lanes(question, ask->lane))
         complain(check, path, text->line[LESSON_QUESTION],
-                 _("the question does not mention lane %d, which is asked about: change one of "
-                   "them"),
+                 _("the question does not mention lane %d, which the ask block names: change the "
+                   "question or the block"),
                  ask->lane);
 }
 
@@ -399,11 +399,12 @@ static void check_needs(struct check *check) {
     for (size_t i = 0; i < lesson->needs_count; i++) {
         const char *name = lesson->needs[i];
         if (strcmp(name, lesson->name) == 0)
-            complain(check, base_path(check), lesson->needs_line, _("the lesson needs itself"));
+            complain(check, base_path(check), lesson->needs_line,
+                     _("the lesson lists itself under needs"));
         else if (!lesson_built_in_find(name) && !is_beside(lesson, name))
             complain(check, base_path(check), lesson->needs_line,
-                     _("the lesson needs '%s', which is neither built in nor beside it: `shflviz "
-                       "lesson` lists the built-in ones"),
+                     _("the lesson needs '%s', which is neither built in nor beside this lesson: "
+                       "`shflviz lesson` lists the built-in ones"),
                      name);
     }
 }

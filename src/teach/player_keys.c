@@ -147,10 +147,10 @@ static bool toggle_play(struct player *player, long unused) {
         player_say(player, _("this is the end: %s begins the lesson again"),
                    action_key(ACTION_MODE_LESSON, ACTION_RESTART));
     else if (player->playing)
-        player_say(player, _("goes on by itself, and waits at questions: %s stops it"),
+        player_say(player, _("the lesson advances by itself and waits at questions: %s stops it"),
                    action_key(ACTION_MODE_LESSON, ACTION_PLAY));
     else
-        player_say(player, _("stopped: %s goes on"),
+        player_say(player, _("stopped: press %s to continue"),
                    action_key(ACTION_MODE_LESSON, ACTION_BEAT_NEXT));
     return true;
 }
@@ -314,7 +314,7 @@ static bool go_to_input(struct player *player) {
     if (player_find_beat(player->lesson, player->goto_input, &beat))
         player_go(player, beat);
     else
-        player_say(player, _("%s: the parts are 1 to %zu"), player->goto_input,
+        player_say(player, _("%s: parts are numbered 1 to %zu"), player->goto_input,
                    player->lesson->beat_count);
     return true;
 }

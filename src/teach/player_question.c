@@ -31,7 +31,7 @@ static void raise_result(struct player *player, enum beat_result result) {
         player->results[player->beat] = result;
 }
 
-/* Reports to the collector of answers that the open question is settled. */
+/* Records the outcome of the open question in the collected results. */
 static void add_result(struct player *player, struct result how) {
     results_settle(player->kept, player_beat(player)->id, replay_subject(&player->replay),
                    &player_beat(player)->ask, how);
@@ -62,7 +62,7 @@ void player_show_answer(struct player *player, const char *typed) {
     replay_type_answer(replay, typed);
     if (!*typed || replay_answer(replay) == ANSWER_UNREADABLE)
         replay_reveal(replay);
-    /* The rest was hidden because of the question; a call that the beat leaves out stays out. */
+    /* The rest was hidden because of the question; a call that the beat hides stays hidden. */
     replay_set_picture(replay, player_beat(player)->show.hide & LESSON_HIDE_CALL, replay->points);
 }
 
@@ -125,8 +125,8 @@ static void answer_wrong(struct player *player) {
     player_say(
         player,
         answer_is_part(replay_subject(&player->replay), &player_beat(player)->ask, player->answer)
-            ? _("%s is right, but not the only one: try once more")
-            : _("%s is not it: try once more"),
+            ? _("%s is right, but not complete: try once more")
+            : _("%s is not right: try once more"),
         message(player->answer));
     replay_ask_again(&player->replay);
 }

@@ -198,8 +198,8 @@ static void answer(struct quiz *quiz) {
         quiz->hinted = true;
         utf8_format(quiz->message, sizeof quiz->message,
                     answer_is_part(replay_subject(replay), &quiz->question, normal)
-                        ? _("%s is right, but not the only one: try once more")
-                        : _("%s is not it: try once more"),
+                        ? _("%s is right, but not complete: try once more")
+                        : _("%s is not right: try once more"),
                     message(normal));
         replay_ask_again(replay);
         return;

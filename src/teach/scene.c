@@ -168,7 +168,7 @@ static int read_lane(const char *text, int *lane, struct error *err) {
 static int require_present(const struct replay *replay, int lane, struct error *err) {
     if (replay->cursor.step.operation.present >> lane & 1)
         return 0;
-    return error_set(err, ERROR_USAGE, _("lane %d makes no call there"), lane);
+    return error_set(err, ERROR_USAGE, _("lane %d makes no call at this step"), lane);
 }
 
 static int lookup_in(const struct replay *replay, int lane, struct text *value, struct error *err) {
@@ -184,9 +184,9 @@ static int lookup_out(const struct replay *replay, int lane, struct text *value,
                       struct error *err) {
     char buffer[WARP_VALUE_TEXT];
     if (replay->cursor.outcome[lane].status == LANE_UNDEFINED)
-        return error_set(err, ERROR_USAGE,
-                         _("lane %d gets an undefined value there: say so, and show no value"),
-                         lane);
+        return error_set(
+            err, ERROR_USAGE,
+            _("lane %d gets an undefined value at this step: say so, and show no value"), lane);
     if (replay->cursor.disagreement >> lane & 1)
         return error_set(err, ERROR_USAGE,
                          _("the value recorded for lane %d disagrees with the rules"), lane);
@@ -219,7 +219,7 @@ static int lookup_group(const struct replay *replay, int lane, struct text *valu
                         struct error *err) {
     int group = explain_group(&replay->cursor.step.operation, lane);
     if (group < 0 || !op_info(replay)->is_shuffle)
-        return error_set(err, ERROR_USAGE, _("lane %d has no group there"), lane);
+        return error_set(err, ERROR_USAGE, _("lane %d has no group at this step"), lane);
     text_append_char(value, group_letter(group));
     return 0;
 }

@@ -29,16 +29,17 @@ static void toggle_solution(struct workbench *bench) {
         if (bench->solution_open && !bench->solution_operations)
             bench->request = WORKBENCH_COUNT;
     } else
-        say(bench, _("solve it first; shflviz exercise NAME --solution prints a solution"));
+        say(bench,
+            _("solve the exercise first; shflviz exercise NAME --solution prints a solution"));
 }
 
 static void go_on(struct workbench *bench) {
     if (bench->state != WORKBENCH_PASSED)
-        say(bench, _("solve this one first; q goes back"));
+        say(bench, _("solve this exercise first; q goes back"));
     else if (bench->next)
         bench->request = WORKBENCH_NEXT;
     else
-        say(bench, _("this was the last one"));
+        say(bench, _("this was the last exercise"));
 }
 
 static void scroll(struct workbench *bench, int lines) {

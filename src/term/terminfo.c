@@ -131,8 +131,8 @@ int terminfo_check(const char *term, int descriptor, struct text *leaving, struc
     if (!usable)
         return error_set(err, ERROR_USAGE,
                          _("the terminal type '%s' (from TERM) cannot move its cursor, which a "
-                           "screen needs.\n"
-                           "If the terminal can do more than that, say so: TERM=xterm.\n%s"),
+                           "screen needs.\nIf the terminal can move its cursor, set TERM to a type "
+                           "that says so, as in TERM=xterm.\n%s"),
                          term, terminfo_other_formats());
     return 0;
 }

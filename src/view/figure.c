@@ -164,7 +164,7 @@ static void draw_notes(struct area area, const struct moment *moment, enum view_
     for (int i = 0; i < moment->finding_count; i++)
         y = note(area, y, moment_finding(moment, &moment->findings[i], text), STYLE_BAD);
     if (moment->operation->doubtful_in | moment->operation->doubtful_out)
-        y = note(area, y, _("? before a value: it is computed from an undefined one"), STYLE_DIM);
+        y = note(area, y, _("? before a value: computed from an undefined value"), STYLE_DIM);
     moment_recording_note(moment->replay, text, sizeof text);
     if (text[0])
         note(area, y, text, STYLE_BAD);

@@ -476,7 +476,7 @@ static void append_observation(const struct moment *moment, int lane, char *buff
         return;
     }
     warp_value_format_bits(moment->operation->type, moment->operation->out[lane], bits);
-    append(buffer, size, _("; the CPU warp put %s there, which no rule requires"), bits);
+    append(buffer, size, _("; the CPU warp returned %s, which no rule requires"), bits);
 }
 
 /* The call's input and output, under the names of the table's columns. How the lane uses the result

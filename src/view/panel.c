@@ -42,8 +42,7 @@ const char *flow_right_answer(const struct replay *replay, const struct question
 
 static void flow_wrong(struct flow *flow, const char *typed, bool is_part) {
     char text[REPLAY_INPUT_SIZE + 64];
-    snprintf(text, sizeof text,
-             is_part ? _("%s is right, but not the only one") : _("%s is not right"),
+    snprintf(text, sizeof text, is_part ? _("%s is right, but not complete") : _("%s is not right"),
              message(typed));
     flow_with_sign(flow, 0x2717, style_bold(STYLE_BAD), text, style_bold(STYLE_BAD));
 }
@@ -58,7 +57,7 @@ void flow_verdict(struct flow *flow, bool right, const char *typed, bool is_part
         flow_wrong(flow, typed, is_part);
     }
     if (answer[0]) {
-        snprintf(text, sizeof text, _("It is %s"), answer);
+        snprintf(text, sizeof text, _("The answer is %s"), answer);
         flow_with_sign(flow, 0x203a, style_role(STYLE_KEY), text, style_bold(STYLE_TITLE));
     }
 }

@@ -335,7 +335,7 @@ void draw_replay_foot(struct area area, const struct replay *replay) {
     if (replay->input.count.typed && !replay->input.count.doubtful) {
         int x = area_format(area, 1, 0, style_role(STYLE_KEY), "%ld", replay->input.count.number);
         area_format(area, x, 0, style_role(STYLE_DIM),
-                    _(" then a movement (%s, %s or %s); %s drops it"),
+                    _(" then a movement (%s, %s or %s); %s drops the count"),
                     action_key(ACTION_MODE_REPLAY, ACTION_OPERATION_NEXT),
                     action_key(ACTION_MODE_REPLAY, ACTION_WARP_NEXT),
                     action_key(ACTION_MODE_REPLAY, ACTION_BLOCK_NEXT),

@@ -70,7 +70,7 @@ static void defaults_are_chosen(void **state) {
         {"__global__ void k(int *x) { x[threadIdx.y] = 0; }\n"
          "void f(int *x) { dim3 b(8, 4); k<<<1, b>>>(x); }",
          "", " --call 'k<<<1, dim3(8, 4)>>>(x)' --arg 'x=[4096]:thread % 64'"},
-        /* Its constants, computed: 32 * 4 threads, 16 * (32 + 8) halves. */
+        /* The file's constants are computed: 32 * 4 threads, 16 * (32 + 8) halves. */
         {"template <int D, int M, int T> __global__ void k(half *q) { mma(q); }\n"
          "template <int D> void f(half *q) {\n  constexpr int M = 16;\n"
          "  constexpr int W = (D < 128) ? 4 : 2; // warps\n#define T (32 * \\\n W)\n"

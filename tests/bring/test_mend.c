@@ -69,7 +69,7 @@ static void a_program_keeps_its_text(void **state) {
     }
 }
 
-/* The second copy stays where it is, so that its line numbers are those of the file. */
+/* The second copy keeps its position, so that its line numbers match the file's. */
 static void a_program_pasted_twice(void **state) {
     (void)state;
     static const char *const cases[][2] = {

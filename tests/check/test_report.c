@@ -19,7 +19,7 @@
 
 /* ---- accesses ---- */
 
-/* An access by lane 35 of block 2, beside lane 4 of block 5 at b.cu:20. */
+/* An access by lane 35 of block 2, and the other access, by lane 4 of block 5 at b.cu:20. */
 static struct program_access access_of(enum access_rule rule, enum access_memory memory) {
     static char file[] = "a.cu", other_file[] = "b.cu";
     return (struct program_access){.entry = {.rule = rule,
@@ -48,7 +48,7 @@ static void test_races(void **state) {
     (void)state;
     race.entry.me.kind = ACCESS_WRITES | ACCESS_VOLATILE;
     says(&race, ME " writes byte 8 of shared memory, which " OTHER " reads at b.cu:20; nothing "
-                   "orders the two accesses (volatile does not)");
+                   "orders the two accesses (volatile does not order accesses)");
     race.entry.memory = ACCESS_DYNAMIC_SHARED;
     race.entry.me.kind = ACCESS_READS;
     race.entry.other.kind = ACCESS_ATOMIC | ACCESS_WRITES;
@@ -109,8 +109,9 @@ static void test_names(void **state) {
     says(&race, ME " writes tile[1][3], which " OTHER " reads at b.cu:20; nothing orders the two "
                    "accesses");
     object->offset += 2;
-    says(&race, ME " writes tile[1][3] (byte 2 of it), which " OTHER " reads at b.cu:20; nothing "
-                   "orders the two accesses");
+    says(&race,
+         ME " writes tile[1][3] (byte 2 of the value), which " OTHER " reads at b.cu:20; nothing "
+            "orders the two accesses");
     *object =
         (struct access_object){.name = "s", .element = 8, .extent = {UINT32_MAX}, .offset = 80};
     race.entry.rule = ACCESS_UNINITIALIZED_READ;
@@ -122,7 +123,7 @@ static void test_names(void **state) {
     race.flag_file = race.file;
     race.flag_line = 12;
     says(&race, ME " writes total, which " OTHER " reads at b.cu:20; nothing orders the two "
-                   "accesses: no fence separates the write and the atomic operation at a.cu:12");
+                   "accesses: no fence separates the write from the atomic operation at a.cu:12");
 }
 
 static void test_other_words(void **state) {
@@ -151,12 +152,12 @@ static void test_other_words(void **state) {
         {ACCESS_WRONG_SPACE, ACCESS_DEVICES, ACCESS_WRITES,
          "the host writes 4 bytes of memory that belongs to the device alone"},
         {ACCESS_MISALIGNED, ACCESS_GLOBAL, ACCESS_READS,
-         ME " reads a value whose address must be a multiple of 128; this address is such a "
-            "multiple plus 8"},
+         ME " reads a value whose address must be a multiple of 128; the address leaves a "
+            "remainder of 8"},
         {ACCESS_SHIFT, ACCESS_GLOBAL, ACCESS_READS, ME " shifts a value of 128 bits by 8"},
         {ACCESS_SKIPPED, ACCESS_GLOBAL, ACCESS_READS,
-         ME " goes on to line 20 without this call, whose member mask names it; " OTHER
-            " makes the call"},
+         ME " continues to line 20 without making this call, although the call's member mask names "
+            "the lane; " OTHER " makes the call"},
         {ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL, ACCESS_READS,
          "threads of the block wait at this barrier while " OTHER " waits at b.cu:20"},
         {ACCESS_RULES, ACCESS_GLOBAL, ACCESS_READS, ""},
@@ -227,7 +228,7 @@ static void test_places_of_races(void **state) {
     check_report_release(&report);
 }
 
-/* The same in global memory; a race at one line, or in two files, stays where it was found. */
+/* The same in global memory; a race at one line, or in two files, keeps its location. */
 static void test_places_of_global_races(void **state) {
     static char same[] = "a.cu";
     struct program_access access[3] = {access_of(ACCESS_GLOBAL_RACE, ACCESS_GLOBAL),
@@ -275,8 +276,8 @@ static void test_rules(void **state) {
     assert_null(check_rule_find("shared"));
 }
 
-/* Findings about memory exist only for programs; all others, even failed runs, also for
- * recordings. */
+/* Findings about memory exist only for programs; all other findings, even those about failed runs,
+ * also exist for recordings. */
 static void test_rules_of_accesses(void **state) {
     static const char *const accesses[] = {
         "unset_source_value", "shared_race",        "global_race",         "barrier_divergence",
@@ -294,7 +295,7 @@ static void test_rules_of_accesses(void **state) {
     assert_int_equal(count, COUNT(accesses));
 }
 
-/* Root causes first, in the order in which to fix them, each followed by what it may cause. */
+/* Root causes come first, in the order in which to fix them; each precedes its possible effects. */
 static void test_causes(void **state) {
     static const struct {
         const char *rule, *kernel;
@@ -535,7 +536,7 @@ static size_t unset(struct check_report *report, const struct made *made, size_t
     return report->found;
 }
 
-/* gcc's pattern is 0xfe; clang's is 0xaa, but all ones in a floating-point number. */
+/* gcc's pattern is 0xfe; clang's is 0xaa or, in a floating-point number, all ones. */
 static void test_unset_values(void **state) {
     static const struct {
         enum warp_type type;
@@ -558,8 +559,8 @@ static void test_unset_values(void **state) {
         const struct made twice[] = {made, made};
         assert_int_equal(unset(&report, twice, 2, types[i].pattern), 2);
         snprintf(words, sizeof words,
-                 "these lanes read from lane 2 a variable that is not set there: it still holds "
-                 "the pattern %s, by which check recognises such variables",
+                 "these lanes read a variable from lane 2, where it is not set: the variable still "
+                 "holds the pattern %s, by which check recognises unset variables",
                  types[i].shown);
         assert_string_equal(report.finding[0].message, words);
         assert_int_equal(report.finding[0].lanes, 1u << 3);
@@ -610,11 +611,11 @@ static void test_block_index(void **state) {
     begin_recording();
     put(&made);
     struct trace *trace = end_recording();
-    check_block_index(trace, 0, 23, index); /* the last of 3 by 2 by 4 */
+    check_block_index(trace, 0, 23, index); /* the last block of 3 by 2 by 4 */
     assert_int_equal(index[0], 2);
     assert_int_equal(index[1], 1);
     assert_int_equal(index[2], 3);
-    check_block_index(trace, 0, 18, index); /* the first of the last layer */
+    check_block_index(trace, 0, 18, index); /* the first block of the last layer */
     assert_int_equal(index[0], 0);
     assert_int_equal(index[1], 0);
     assert_int_equal(index[2], 3);
@@ -624,7 +625,7 @@ static void test_block_index(void **state) {
     struct program_access access = access_of(ACCESS_SHIFT, ACCESS_GLOBAL);
     struct check_report report = {0};
     access.entry.me.block = 23;
-    access.entry.step = 99; /* beyond the last */
+    access.entry.step = 99; /* beyond the last step */
     check_accesses(&report, trace, &(struct program_accesses){&access, 1, 0, false, 0}, 0);
     assert_string_equal(report.finding[0].kernel, "k");
     assert_true(report.finding[0].has_step);
@@ -680,7 +681,7 @@ static void test_failures(void **state) {
     }
 }
 
-/* The last steps are those that wait; the failure is at the first of them, which is not the last
+/* The last steps are those that wait. The failure is at the first of these steps, not at the last
  * step that ended. */
 static void test_failure_that_waits(void **state) {
     struct made ended = passes(0xff, 0xff, 0, "__shfl_xor_sync(m, v, 1)");
@@ -733,7 +734,7 @@ static struct trace *reads_outside(const char *unused) {
     return end_recording();
 }
 
-/* An absent lane does not count, either, if nothing depends on it; other rules still apply. */
+/* A read of an absent lane is not reported if nothing depends on it; other rules still apply. */
 static void test_unused_reads(void **state) {
     (void)state;
     for (int unused = 0; unused < 2; unused++) {

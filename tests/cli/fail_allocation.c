@@ -26,7 +26,7 @@ static main_function *program_main;
 static int counted_main(int argc, char **argv, char **environment) {
     const char *number = getenv("SHFLVIZ_TEST_FAIL");
     left = number ? strtoul(number, NULL, 10) : 0;
-    unsetenv("SHFLVIZ_TEST_FAIL"); /* programs that it runs, such as a compiler, are not tested */
+    unsetenv("SHFLVIZ_TEST_FAIL"); /* child programs, such as a compiler, are not tested */
     unsetenv("LD_PRELOAD");
     int status = program_main(argc, argv, environment);
     left = 0;
@@ -55,7 +55,7 @@ static int fails(const void *caller) {
     return 1;
 }
 
-/* Defined here, because malloc() would otherwise take the C library for the caller. */
+/* Defined here, because malloc() would otherwise see the C library as the caller. */
 char *strdup(const char *string) {
     const size_t size = strlen(string) + 1;
     char *copy = fails(__builtin_return_address(0)) ? NULL : __libc_malloc(size);

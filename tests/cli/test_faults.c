@@ -2,13 +2,13 @@
  * test_faults PROGRAM LIBRARY STRIDE [PATH...] - runs the program's main paths, or the named ones,
  * again and again. Each run has one fault: an allocation fails (through the preloaded LIBRARY), a
  * system call fails (through ptrace), a write is cut in half, or the disk is full or broken from a
- * given write on. The first call is hit first, then the one STRIDE later, until a run makes too few
- * of them. SHFLVIZ_STRIDE in the environment replaces STRIDE. Without arguments it prints the names
- * of the paths.
+ * given write on. The fault is at the first call in the first run, and STRIDE calls later in each
+ * further run, until a run makes fewer calls than that. SHFLVIZ_STRIDE in the environment replaces
+ * STRIDE. Without arguments, prints the names of the paths.
  *
- * Whatever fails: the program ends by itself within a time limit, with a documented status; it ends
- * with the status of a complete run only if its output and files are complete; its files are
- * complete or absent, and an earlier recording is kept; and the terminal is restored.
+ * Whatever fails, the program ends on its own within a time limit, with a documented status. It
+ * ends with the status of a complete run only if its output and files are complete. Its files are
+ * complete or absent, an earlier recording is kept, and the terminal is restored.
  */
 #include "typist.h"
 
@@ -149,8 +149,8 @@ static const struct path {
     {.name = "the first screen", .words = {NULL}, .keys = "j j k ? q q"},
 };
 
-/* A compiler that repeats its earlier answers: it gets the same question a thousand times. The
- * answer depends on its input, except for the names of folders that are new each time. */
+/* A compiler that repeats its earlier results, because it gets the same input a thousand times. A
+ * result depends on the input, except for the names of folders, which are new each time. */
 static const char compiler[] =
     "#!/bin/sh\n"
     "kept=${0%/*}/answers\n"
@@ -174,7 +174,7 @@ enum fault { NO_FAULT, ALLOCATION, CALL, DISK, BROKEN, SHORT };
 #ifdef __x86_64__
 #define LAST_FAULT SHORT
 #else
-#define LAST_FAULT ALLOCATION /* the others need ptrace and the registers' names */
+#define LAST_FAULT ALLOCATION /* other faults need ptrace and the registers' names */
 #endif
 static const char *const fault_names[] = {"nothing",   "allocation",  "call",
                                           "full disk", "broken disk", "short write"};
@@ -271,7 +271,7 @@ static bool is_write(const struct user_regs_struct *registers) {
     return registers->orig_rax == SYS_write || registers->orig_rax == SYS_pwrite64;
 }
 
-/* In a build with counters: main() has ended if the file being opened is for counts. */
+/* In a coverage build, a process opens a file for its counts only after main() has ended. */
 static bool writes_counts(pid_t child, const struct user_regs_struct *registers) {
     char name[512] = "";
     struct iovec here = {name, sizeof name - 1}, there = {(void *)registers->rsi, sizeof name - 1};
@@ -373,7 +373,7 @@ static void become_program(const struct path *path, const struct typist *typist,
     _exit(127);
 }
 
-/* The n-th fault of a kind. */
+/* Runs a path with the n-th fault of a kind. */
 static void run_path(const struct path *path, enum fault fault, unsigned long number,
                      struct outcome *outcome) {
     int status = 0;
@@ -476,7 +476,7 @@ static unsigned long try_path(const struct path *path, enum fault fault, unsigne
             printf("%s, %s %lu: %s (%d)\n", path->name, fault_names[fault], number, what,
                    now.status);
         /* A preloaded library does not report whether its fault occurred; many complete runs in a
-         * row mean that none did. */
+         * row mean that no fault did. */
         same = now.status == path->status && !now.signalled ? same + 1 : 0;
         if (fault == ALLOCATION ? same > 300 / stride + 3 : !now.reached)
             break;

@@ -226,7 +226,7 @@ static void sources_are_those_of_the_pseudo_code(void **state) {
         check_vector(&vectors[i]);
 }
 
-/* j before the range check: 31 + 3 and 0 - 3 are not lanes. The argument stays as given. */
+/* The target is j before the range check, so 31 + 3 and 0 - 3 occur; the argument is unchanged. */
 static void the_target_may_lie_outside_the_warp(void **state) {
     (void)state;
     json_object *down = run_json("down --delta 35");
@@ -288,7 +288,7 @@ static void lanes_outside_the_mask_are_absent_and_undefined_to_read(void **state
     json_object_put(document);
 }
 
-/* 35 threads: a full warp and one of three lanes, whose lane 2 would read lane 3. */
+/* 35 threads: a full warp and a warp of three lanes, whose lane 2 would read lane 3. */
 static void a_block_may_end_within_a_warp(void **state) {
     (void)state;
     json_object *document = run_json("down --delta 1 --threads 35 --in thread");
@@ -507,7 +507,7 @@ static void csv_is_the_same_in_rows(void **state) {
 }
 
 /* A reduction by hand: 0 + 1 + ... + 31 = 496 in every lane, and in the last exchange, xor 1,
- * each lane gets its neighbour's half of it: 240 from an even lane, 256 from an odd one. */
+ * each lane gets its neighbour's half of it: 240 from an even lane, 256 from an odd lane. */
 static void a_kernel_has_its_steps_in_order(void **state) {
     (void)state;
     json_object *document = run_json("kernel reduce-xor-sum");

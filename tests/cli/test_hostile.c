@@ -205,8 +205,8 @@ static void test_no_name_reaches_the_terminal_raw(void **state) {
     }
 }
 
-/* The error output of a lesson's program is shown with the failure, that of a sandboxed program
- * immediately. */
+/* The error output of a lesson's program is shown with the failure; the error output of a sandboxed
+ * program is shown immediately. */
 static void test_no_output_of_a_program_reaches_the_terminal_raw(void **state) {
     (void)state;
     static const char *const commands_of_it[][WORDS] = {

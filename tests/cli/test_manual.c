@@ -100,8 +100,8 @@ static void a_command_is_described(void **state) {
               "Needed:\n"
               "  --mask N              laneMask, XORed with the lane's number\n\n"
               "Options:\n"
-              "  -o, --output FILE     the file to write: the recording, also shown; for\n"
-              "                        export, its extension chooses the format\n"
+              "  -o, --output FILE     the file for the recording, which is also shown; for\n"
+              "                        export, the extension chooses the format\n"
               "  --color WHEN          colour in text and screens (default auto)\n"
               "                        auto always never\n"
               "  --ascii               draw with ASCII characters only\n"
@@ -137,7 +137,7 @@ static void long_options_push_their_help(void **state) {
     out = begin();
     print_command_help(out, &command_lesson);
     fclose(out);
-    has("\n  --serve [ADDRESS:]PORT  with --present: a page for the students, who answer on\n");
+    has("\n  --serve [ADDRESS:]PORT  with --present: serve a page on which students answer\n");
 }
 
 static void commands_are_listed(void **state) {
@@ -164,7 +164,7 @@ static void the_manual_is_roff(void **state) {
         "\n.TP\n\\fBshflviz xor\\fR \\fB\\-\\-mask\\fR \\fIN\\fR\nRuns one ",
         "\n.TP\n\\fBshflviz kernel\\fR \\fI[NAME]\\fR\nRuns a kernel ",
         "\nTakes \\fB\\-\\-format\\fR \\fB\\-\\-lang\\fR \\fB\\-\\-help\\fR.\n.TP\n",
-        "\n.TP\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR\nthe file to write: ",
+        "\n.TP\n\\fB\\-o\\fR, \\fB\\-\\-output\\fR \\fIFILE\\fR\nthe file for the recording, ",
         "\n.TP\n\\fB\\-\\-ascii\\fR\ndraw with ASCII characters only.\n.TP\n",
         "\n.TP\n\\fB\\-\\-color\\fR \\fIWHEN\\fR\ncolour in text and screens (default auto).\n"
         "One of: auto always never.\n.TP\n",

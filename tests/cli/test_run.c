@@ -1,6 +1,6 @@
 /*
  * Runs that do not finish. No built-in kernel deadlocks, so device_run() is wrapped (ld --wrap):
- * the real one records, and then the run is reported as failed.
+ * the real function records, and then the run is reported as failed.
  */
 #include "cli/command.h"
 #include "trace/trace.h"

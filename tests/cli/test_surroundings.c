@@ -187,7 +187,7 @@ static void keys_are_read_from_a_file(void **state) {
     snprintf(path, sizeof path, "%s/config", here);
     setenv("XDG_CONFIG_HOME", path, 1);
     listen_to();
-    key_file_read(); /* there is none */
+    key_file_read(); /* there is no key file */
     assert_string_equal(hear(), "");
     write_file("config/shflviz/keys", "bind replay Insert phase-next\n");
     write_file("home/.config/shflviz/keys", "bind replay Delete phase-previous\n");
@@ -197,7 +197,7 @@ static void keys_are_read_from_a_file(void **state) {
     assert_string_equal(hear(), "");
     assert_int_equal(bound_to("Insert"), ACTION_PHASE_NEXT);
     assert_int_equal(bound_to("Delete"), ACTION_NONE);
-    setenv("XDG_CONFIG_HOME", "config", 1); /* it is not absolute */
+    setenv("XDG_CONFIG_HOME", "config", 1); /* not an absolute path */
     key_file_read();
     assert_int_equal(bound_to("Delete"), ACTION_PHASE_PREVIOUS);
     unsetenv("XDG_CONFIG_HOME");
@@ -369,9 +369,8 @@ static void missing_steps_are_reported(void **state) {
     hear();
     assert_int_equal(status, 0);
     assert_non_null(strstr(heard, "\"steps\":["));
-    assert_non_null(strstr(heard,
-                           "\nshflviz: 4 steps happened that are not in the recording, which "
-                           "keeps the first 2\n"));
+    assert_non_null(
+        strstr(heard, "\nshflviz: 4 steps were not recorded; the recording keeps the first 2\n"));
     trace_close(trace);
     request_release(&request);
 }
@@ -402,7 +401,7 @@ static void a_program_is_run_and_shown(void **state) {
     }
 }
 
-/* A full disk is a failure; a reader that is gone causes a signal. */
+/* A full disk is a failure; a closed pipe counts as a signal. */
 static void unwritable_output_is_an_error(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -463,7 +462,7 @@ static void results_belong_to_a_file(void **state) {
     assert_false(show_results_options(&options).has_seed);
     options.text[OPTION_WHO] = "ann";
     assert_int_equal(show_check_results(&options, &err), -1);
-    assert_string_equal(err.text, "--who: of which results?\ntry: --results FILE --who ann");
+    assert_string_equal(err.text, "--who needs --results\ntry: --results FILE --who ann");
     options.text[OPTION_RESULTS] = "r.json";
     options.given = OPTION_BIT(OPTION_SEED);
     assert_int_equal(show_check_results(&options, &err), 0);

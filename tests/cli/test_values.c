@@ -1,4 +1,4 @@
-/* The values of options: accepted ones, with the field that stores them, and those just outside. */
+/* Accepted values of options, with the fields that store them, and values just out of range. */
 #include "cli/command.h"
 #include "cli/option.h"
 
@@ -245,7 +245,7 @@ static void flags_and_lists(void **state) {
     options_release(&options);
 }
 
-/* Completions rely on hidden options, letters, and options that name a path. */
+/* Completions rely on which options are hidden, have a letter, or name a path. */
 static void options_have_their_flags(void **state) {
     (void)state;
     static const int hidden[] = {OPTION_MAN, OPTION_COMPLETION};

@@ -28,7 +28,7 @@ void typist_begin(struct typist *typist, const char *keys, const char *output);
  * modes are restored. */
 bool typist_end(struct typist *typist);
 
-/* In a child process: that terminal becomes its controlling terminal and its standard streams. */
+/* In a child process: the terminal becomes its controlling terminal and its standard streams. */
 void typist_attach(const struct typist *typist);
 
 /* True if output to a terminal leaves it as it was: the old screen, a visible cursor, no mouse

@@ -1,5 +1,5 @@
 /*
- * The program itself, with kernels whose lanes wait for each other in more ways than those of the
+ * The program itself, with kernels whose lanes wait for each other in more ways than the lanes of
  * built-in kernels do. Linked with --wrap=program_entry, so that everything except the kernel is
  * real.
  */

@@ -124,7 +124,7 @@ static bool asks(const struct player *player) {
 }
 
 /* Changes everything in the picture that a question about reading must not depend on: each lane
- * gets another one's status and another source. Column widths stay the same. */
+ * gets another lane's status and another source. Column widths stay the same. */
 static void change_reads(struct replay *replay) {
     struct lane_outcome was[WARP_LANES];
     memcpy(was, replay->cursor.outcome, sizeof was);
@@ -169,7 +169,7 @@ static void change_values(struct replay *replay) {
     }
 }
 
-/* Lanes that now call take over, in turn, the arguments and values of those that did before. */
+/* Lanes that did not call before get, in turn, the arguments and values of the lanes that did. */
 static void change_callers(struct replay *replay) {
     struct warp_operation *operation = &replay->cursor.step.operation;
     int like = WARP_LANES - 1;

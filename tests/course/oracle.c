@@ -19,8 +19,8 @@ static bool is_shuffle(enum warp_op op) {
     return op == WARP_OP_IDX || op == WARP_OP_UP || op == WARP_OP_DOWN || op == WARP_OP_XOR;
 }
 
-/* Five bits of the argument count; idx wraps in the group, up ends at its first lane, down and xor
- * at its last. */
+/* Five bits of the argument count. idx wraps within the group; up stops at the group's first lane,
+ * down and xor stop at its last lane. */
 static int lane_named(enum warp_op op, int lane, int argument, int width, bool *in_range) {
     int bits = (int)((uint32_t)argument & 31u);
     int first = lane / width * width, last = first + width - 1, named;
@@ -53,7 +53,7 @@ void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane l
                                    operation->width[lane], &in_range);
         else
             o->undefined = true;
-        /* Every caller is in its own mask, and only a lane that is in it and calls can be read. */
+        /* Every caller is in its own mask, and only calling lanes in the mask can be read. */
         if (operation->unfinished || !has(operation->members, lane) ||
             !has(operation->members, o->source) || !has(operation->present, o->source))
             o->undefined = true;

@@ -22,7 +22,7 @@ void oracle_shuffle(const struct warp_operation *operation, struct oracle_lane l
 /* True if the rules fix the lane's result; sets *bits to the bits of the result. */
 bool oracle_result(const struct warp_operation *operation, int lane, uint64_t *bits);
 
-/* The lanes that answer a question about a set, without those that count neither way. */
+/* The lanes that answer a question about a set, except lanes that count neither way. */
 uint32_t oracle_set(const struct warp_operation *operation, const struct question *question);
 
 /* The right answer as a learner may type it: "17", "own", "undefined", "5.5", "0-3,8", "none". */

@@ -22,7 +22,7 @@
 /*
  * One fact. `run` is "" for a lesson's first run; steps count from 1, as in a lesson. `what` is
  * "in LANES" or "out LANES", the recorded values; "source LANES", the lane read by the rules; or a
- * question about a set. The expected values are in the order of the lanes: "5", "7..9", "5x16" for
+ * question about a set. The expected values are in lane order: "5", "7..9", "5x16" for
  * sixteen times 5; "5*" is the lane's own value, out of range, and "?" undefined.
  */
 struct fact {
@@ -90,7 +90,7 @@ static const struct fact facts[] = {
     {"down", "far", 0, 0, 0, 1, "source 0-31", "16..31 16*..31*"},
     {"down", "far", 0, 0, 0, 1, "out 0-31", "17..32 17..32"},
 
-    /* xor: the lane's bits, with those of laneMask flipped. */
+    /* xor: the lane's bits, with the bits of laneMask flipped. */
     {"xor", "", 0, 0, 0, 1, "source 0-7", "1 0 3 2 5 4 7 6"},
     {"xor", "three", 0, 0, 0, 1, "source 0-15", "3 2 1 0 7 6 5 4 11 10 9 8 15 14 13 12"},
     {"xor", "sixteen", 0, 0, 0, 1, "source 0-31", "16..31 0..15"},
@@ -160,7 +160,7 @@ static const struct fact facts[] = {
     /* Lane i has the value 31 - i; 31 * 32 / 2 = 496. */
     {"allreduce", "", 0, 0, 0, 1, "out 0", "15"},
     {"allreduce", "", 0, 0, 0, 2, "in 0-15", "46 44 42 40 38 36 34 32 30 28 26 24 22 20 18 16"},
-    /* 1 + 3 + ... + 31 = 256 in even lanes, 0 + 2 + ... + 30 = 240 in odd ones. */
+    /* 1 + 3 + ... + 31 = 256 in even lanes, 0 + 2 + ... + 30 = 240 in odd lanes. */
     {"allreduce", "", 0, 0, 0, 5, "in 30-31", "256 240"},
     {"allreduce", "", 0, 0, 0, 5, "out 31", "256"},
     {"allreduce", "", 0, 0, 0, LAST, "in 0-31", "496x32"},
@@ -262,7 +262,7 @@ static const struct fact facts[] = {
 
     {"odd-width", "", 0, 0, 0, 1, "lanes undefined", "all"},
     {"odd-width", "own", 0, 0, 0, 1, "source 0-31", "5x12 17x12 29x8"},
-    /* Measured: an observation (recordings/README.md). Bits 0, 1 and 3 of 5 replace the lane's. */
+    /* Measured: an observation (recordings/README.md). Bits 0, 1 and 3 are replaced by 5's. */
     {"odd-width", "h200", 0, 0, 0, 1, "lanes undefined", "all"},
     {"odd-width", "h200", 0, 0, 0, 1, "out 0-31", "1x4 5x4 1x4 5x4 17x4 21x4 17x4 21x4"},
     /* 2^20 - 1 */

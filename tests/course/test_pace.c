@@ -1,7 +1,7 @@
 /*
  * The course does not repeat itself. The rule behind a question is determined from its recording;
- * the whole course has only a few questions for each rule. A further one must use another rule, or
- * replace another question.
+ * the whole course has only a few questions for each rule. A further question must use another
+ * rule, or replace another question.
  */
 #include "launch/course.h"
 #include "oracle.h"
@@ -21,9 +21,9 @@ enum rule {
     OTHER,            /* a value or a source that has to be worked out */
     KEEPS_OWN,        /* out of range: its own value */
     WRAPS,            /* srcLane beyond the width wraps around */
-    READS_NOBODY,     /* the result of a lane that reads an absent one */
-    WHO_READS_NOBODY, /* undefined lanes: they read one that takes no part */
-    NO_WIDTH,         /* the width is not one of the defined ones */
+    READS_NOBODY,     /* the result of a lane that reads an absent lane */
+    WHO_READS_NOBODY, /* undefined lanes: they read a lane that does not call */
+    NO_WIDTH,         /* the width is not a defined width */
     READ_BY_NONE,
     READ_BY_ALL,
     NOT_NAMED,   /* undefined lanes: a caller is not in its own mask */

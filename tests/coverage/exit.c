@@ -8,7 +8,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-void __gcov_dump(void);  /* of libgcov: adds the counts to those in the files, once */
+void __gcov_dump(void);  /* of libgcov: adds the counts to the counts in the files, once */
 void __gcov_reset(void); /* sets them to 0, after which they can be added again */
 void __real__exit(int status);
 void __wrap__exit(int status);
@@ -20,7 +20,7 @@ ssize_t __real_write(int descriptor, const void *bytes, size_t count);
 ssize_t __wrap_write(int descriptor, const void *bytes, size_t count);
 
 /* From cudacpu/guest/heap.c: a kernel has requested memory. Writing counts in a lane
- * requests some, too. */
+ * requests memory, too. */
 extern bool cpu_has_device_heap __attribute__((weak));
 
 static void write_counts(void) {

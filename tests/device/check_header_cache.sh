@@ -138,7 +138,7 @@ expect 496 "$shflviz" run sum.cu --sandbox
 (sed 's/#include <cstdio>/#include <cstdio>\n#include <omp.h>/' sum.cu) >parallel.cu
 expect 496 "$shflviz" run parallel.cu
 
-# check has the same findings with the header: calls of the C library's functions remain calls.
+# check has the same findings with the header: calls to the C library's functions remain calls.
 cat >copied.cu <<'END'
 #include <cstring>
 __global__ void fill(int *v) {

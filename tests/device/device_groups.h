@@ -6,7 +6,7 @@
 extern "C" {
 #endif
 
-/* For a thread, in its tile. */
+/* The results of a thread in its tile. */
 struct tile_results {
     unsigned rank, size, meta_rank, meta_size;
     int shfl, up, down, exchanged;
@@ -20,7 +20,7 @@ struct tile_results {
     unsigned half_rank, half_meta_rank, half_meta_size;
 };
 
-/* For a thread, in the group of the threads that arrived with it. */
+/* The results of a thread in the group of the threads that arrived with it. */
 struct group_results {
     unsigned rank, size;
     int lead, up, down;

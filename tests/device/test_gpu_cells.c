@@ -109,7 +109,7 @@ static void test_results_of_rules(void **state) {
                         from = lane + arg;
                     else if (w < 6 && op == 3 && (lane ^ arg) / width <= lane / width)
                         from =
-                            lane ^ arg; /* an earlier group's value is read, a later one's is not */
+                            lane ^ arg; /* earlier groups' values are read, later groups' are not */
                     assert_int_equal(narrow.out[lane], 100 + from);
                     assert_int_equal(wide.out[lane], 100 + from);
                 }
@@ -164,14 +164,14 @@ static void test_whole(void **state) {
     assert_int_equal(put_record(cells + 32 * 4, &three, 5), 3);
     assert_int_equal(put_record(cells + 32 * 7, &one, 5), 1);
     assert_int_equal(cells_whole(cells, 8, 5), 8);
-    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the one at cell 4 continues beyond the six */
+    assert_int_equal(cells_whole(cells, 6, 5), 4); /* the record at cell 4 needs a seventh cell */
     assert_int_equal(cells_whole(cells, 8, 6), 0);
     assert_true(cells_all_whole(cells, 5, &from, &end));
     assert_int_equal(cells_index(cells, 0, 8, NULL), 4);
     assert_int_equal(cells_index(cells, 0, 8, first), 4);
     assert_int_equal(first[2], 4);
     assert_int_equal(cells_index(cells, 0, 6, first), 3);
-    assert_int_equal(cells_within(cells, 6, first, 3), 2); /* that one is left out */
+    assert_int_equal(cells_within(cells, 6, first, 3), 2); /* the record at cell 4 is left out */
     assert_int_equal(cells_index(cells, 1, 8, first), 3);
     assert_int_equal(first[1], 4);
     cells[32 * 5 + 31] = 0; /* one lane has not written its word yet */

@@ -196,9 +196,9 @@ static void test_limits_and_stripes(void **state) {
     assert_true(ring_limit(0) == UINT64_MAX);
     assert_int_equal(ring_limit(6), 6 * 2 * SHFLVIZ_CELLS_MOST);
     assert_true(ring_limit(UINT64_MAX / 2) == UINT64_MAX); /* no number is that large */
-    assert_int_equal(ring_stripes_log2(&ring, 15), 0);     /* a small launch has one */
+    assert_int_equal(ring_stripes_log2(&ring, 15), 0);     /* a small launch has one stripe */
     assert_int_equal(ring_stripes_log2(&ring, 64), 2);
-    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* four chunks are left for each */
+    assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 6); /* each stripe keeps four chunks */
     ring.chunks_log2 = 2;
     assert_int_equal(ring_stripes_log2(&ring, 1 << 20), 0);
     ring.chunks_log2 = 12;
@@ -389,7 +389,7 @@ static void end_slowly(struct link *link, void *context) {
     raise(SIGTERM);
 }
 
-/* A signal does not end the wait for a child that ends by itself, either: the child's end is
+/* A signal does not end the wait for a child that ends on its own, either: the child's end is
  * noticed, and no zombie is left. */
 static void test_interrupted_end(void **state) {
     const struct itimerval soon = {.it_value = {.tv_usec = 20000}};

@@ -32,7 +32,7 @@ struct play {
     bool between_launches; /* drained only at the end; no memory is shared */
     unsigned unfit;        /* values of the first warp that are too wide */
     unsigned looking;      /* the number of threads that examine a chunk; 0: one, without a pool */
-    /* For all but the first two: the first warp begins one more record and does not end it. */
+    /* In all cases but the first two, the first warp begins one more record and does not end it. */
     enum { ENDS, FAILS, HANGS, IS_SALVAGED, DIES } then;
 };
 
@@ -122,7 +122,7 @@ static void *run_warp(void *context) {
 static int copy(void *context, void *to, const void *from, size_t bytes) {
     (void)context;
     assert_int_equal(bytes % 8, 0);
-    for (size_t i = 0; i < bytes / 8; i++) /* the warps go on writing */
+    for (size_t i = 0; i < bytes / 8; i++) /* the warps continue to write */
         ((uint64_t *)to)[i] = ring_load((const uint64_t *)from + i);
     return 0;
 }
@@ -288,7 +288,7 @@ static void test_shape(void **state) {
     assert_int_equal(shape.bytes, 32 << 20);
     shape = ring_shape(UINT64_C(1) << 19);
     assert_int_equal(shape.bytes, 1 << 19);
-    assert_int_equal(shape.chunk_log2, 6); /* no smaller: each costs a copy and a message */
+    assert_int_equal(shape.chunk_log2, 6); /* each chunk costs a copy and a message */
     shape = ring_shape(0);
     assert_int_equal(shape.bytes, 16 * 8 * 256);
     assert_int_equal(shape.chunk_log2, 3); /* any record fits */
@@ -415,8 +415,8 @@ static void test_few_records_stay_early(void **state) {
 static void test_limits(void **state) {
     (void)state;
     const struct play play = {.warps = 4, .records = 1500, .launches = 2};
-    /* A limit that the device knows; one that only the recording knows, as with a full disk; and
-     * both within the early part. */
+    /* A limit that the device knows, and a limit that only the recording knows, as with a full
+     * disk; then both limits within the early part. */
     static const uint64_t limits[][2] = {{3001, 3001}, {0, 3001}, {100, 100}, {0, 100}};
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         const struct session_options options = {.memory = LEAST_MEMORY, .step_limit = limits[i][0]};
@@ -445,8 +445,8 @@ static void test_death(void **state) {
     trace_close(outcome.trace);
 }
 
-/* The same process runs one program after the other, with values of either size; one that dies is
- * replaced. */
+/* The same process runs one program after the other, with values of either size; a process that
+ * dies is replaced. */
 static void run_job(struct session *session, void *job) {
     run_device(session, job);
 }
@@ -526,7 +526,7 @@ static void test_time_out(void **state) {
  * and from the ring. */
 static void test_salvage(void **state) {
     (void)state;
-    static const unsigned records[] = {20, 225}; /* 4 * 525 cells are 52 beyond the early ones */
+    static const unsigned records[] = {20, 225}; /* 4 * 525 cells exceed the early cells by 52 */
     for (size_t i = 0; i < 2; i++) {
         const struct play play = {
             .warps = 4, .records = records[i], .launches = 1, .then = IS_SALVAGED};
@@ -620,7 +620,7 @@ static int take(void *context, void *room, size_t count) {
     return 0;
 }
 
-/* A launch of one warp: `records` records of one cell, and optionally one that is only begun. */
+/* A launch of one warp: `records` records of one cell, and optionally an unfinished record. */
 static void launch_once(struct drain *drain, unsigned records, bool begins_one_more) {
     assert_int_equal(drain_begin(drain, 1), 0);
     const struct shflviz_ring ring = drain->ring;

@@ -50,7 +50,7 @@ static int value_at(size_t i) {
     return (int)((mixed ^ mixed >> 15) % 7) - 3;
 }
 
-/* An integer of at most 2048 as a half: its magnitude's leading bit is the hidden one. */
+/* An integer of at most 2048 as a half: its magnitude's leading bit is the hidden bit. */
 static uint16_t half_of(int value) {
     unsigned magnitude = (unsigned)abs(value), exponent = 10;
     if (magnitude == 0)
@@ -304,7 +304,7 @@ static void test_the_bug_by_hand(void **state) {
     run_bug(WARP_TYPE_FLOAT, 1000, (struct shape){1, 64}, 0, value_index, &wrong, &right);
     assert_int_equal(wrong, 499500);
     assert_int_equal(right, 499500);
-    /* Equal values and an n that the grid divides hide the bug: 4 times (1024 / 4). */
+    /* Equal values hide the bug if n is a multiple of the grid's size: 4 times (1024 / 4). */
     run_bug(WARP_TYPE_HALF, 1024, (struct shape){4, 64}, 0, value_one, &wrong, &right);
     assert_int_equal(wrong, 1024);
     assert_int_equal(right, 1024);
@@ -371,12 +371,12 @@ static void test_half_sums_saturate(void **state) {
     run_half(3200, (struct shape){1, 32}, value_one, &narrow, &wide);
     assert_int_equal(narrow, half_of(3200));
     assert_true(wide == 3200);
-    /* 16 times 2047 is 32752, 16 times 2046 is 32736, both halves. Their sum, 65488, lies between
-     * 65472 and 65504, which are 2046 and 2047 times 32: the even one. */
+    /* 16 times 2047 is 32752, 16 times 2046 is 32736, both halves. Their sum, 65488, is halfway
+     * between 65472 (2046 * 32) and 65504 (2047 * 32) and is rounded to the even 2046 * 32. */
     run_half(32, (struct shape){1, 32}, value_2047_2046, &narrow, &wide);
     assert_int_equal(narrow, half_of(65472));
     assert_true(wide == 65488);
-    /* Beyond 65504 a half is infinite: 2 * 65472 is. */
+    /* A half beyond 65504 is infinite, as 2 * 65472 is. */
     run_half(64, (struct shape){2, 32}, value_2047_2046, &narrow, &wide);
     assert_int_equal(narrow, 0x7c00);
     assert_true(wide == 2 * 65488);

@@ -1,6 +1,6 @@
 /*
- * The calls to nvcc, and which nvcc is used: a script in its place logs its arguments. The real
- * nvcc's results are tested by test_own_gpu.c.
+ * The calls to nvcc, and which nvcc is used. A script that replaces nvcc logs its arguments. The
+ * real nvcc's results are tested by test_own_gpu.c.
  */
 #include "base/memory.h"
 #include "cudacpu/process/user_program.h"

@@ -1,6 +1,6 @@
 /*
  * test_participation.c - the programs about lane participation: defined results are right under
- * every order of the lanes, undefined ones are reported, for exactly the right lanes, and an
+ * every lane order, undefined results are reported for exactly the right lanes, and an
  * endless wait ends as a deadlock.
  *
  * Expected lanes and values are worked out by hand, from the guide's rules.
@@ -205,7 +205,7 @@ static void test_argument_reaches_every_lane(void **state) {
     }
 }
 
-/* 0.5 is 0 as an int, 1.5 is 1; lane 0 gets lane 1's. */
+/* As an int, 0.5 is 0 and 1.5 is 1; lane 0 gets lane 1's value. */
 static void test_float_is_truncated_to_an_int(void **state) {
     (void)state;
     struct program_parameters parameters = device_program_find("float-as-int")->defaults;
@@ -349,7 +349,7 @@ static void test_ballot_does_not_keep_reads_inside(void **state) {
 
 /* ---- sums of partial warps ---- */
 
-/* The last warp of 180 threads has lanes 0-19: with laneMask 16 lanes 4-15 read 20-31. */
+/* The last warp of 180 threads has lanes 0-19: with laneMask 16, lanes 4-15 read lanes 20-31. */
 static void test_partial_warp_is_undefined(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -442,7 +442,7 @@ static void test_activemask_depends_on_the_schedule(void **state) {
     assert_true(wrong > SEEDS / 2);
 }
 
-/* In every order, lanes 0-15 wait at the shuffle for 16-31, which wait at the barrier for all. */
+/* In every order, lanes 0-15 wait at the shuffle for lanes 16-31, which wait at the barrier. */
 static void test_full_mask_in_a_branch_deadlocks(void **state) {
     (void)state;
     for (uint64_t seed = 0; seed < SEEDS; seed++) {

@@ -456,7 +456,7 @@ static void test_barriers_count_threads(void **state) {
         run_kernel(&run, seed, KERNEL_BARRIER_COUNTS, 1, 70);
         assert_int_equal(run.status, 0);
         for (int thread = 0; thread < 69; thread++) {
-            assert_int_equal(run.out[thread * 3], 34); /* odd ones of 0 to 68 */
+            assert_int_equal(run.out[thread * 3], 34); /* odd numbers from 0 to 68 */
             assert_int_equal(run.out[thread * 3 + 1], 1);
             assert_int_equal(run.out[thread * 3 + 2], 1);
         }
@@ -603,8 +603,8 @@ static void run_order(uint64_t seed, int order[ORDER_THREADS]) {
     run_end(&run);
 }
 
-/* Seed 0 is lane order. Each other seed has its own order: no two of 50 out of 64! are the same by
- * chance. */
+/* Seed 0 is lane order. Each other seed has its own order: among 64! orders, no two of 50 are equal
+ * by chance. */
 static void test_the_seed_chooses_the_order(void **state) {
     (void)state;
     static int orders[SEEDS][ORDER_THREADS];

@@ -51,9 +51,9 @@ static void is_refused(const char *english, const char *chinese, const char *mut
 
 static void test_headers(void **state) {
     static const char *const refused[][2] = {
-        {"", "e/en.md:0: '' where the header should begin"},
-        {"Task\n", "e/en.md:1: 'Task' where the header should begin"},
-        {HEADER, "e/en.md:3: '' where the header should begin"},
+        {"", "e/en.md:0: found '' where the header should begin"},
+        {"Task\n", "e/en.md:1: found 'Task' where the header should begin"},
+        {HEADER, "e/en.md:3: found '' where the header should begin"},
         {"---\ntitle: T\n---\n", "e/en.md:3: the header has no title or no line 'teaches'"},
         {"---\nteaches: T\n---\n", "e/en.md:3: the header has no title or no line 'teaches'"},
         {"---\ntitle\n---\n", "e/en.md:2: 'title' is not a line of an exercise's header"},
@@ -79,7 +79,7 @@ static void test_headers(void **state) {
     is_refused(ENGLISH, HEADER "avoids: up\n---\n", NULL, "e/zh.md:4: 'avoids: up' is not a line");
     is_refused(ENGLISH, HEADER "most: 3\n---\n", NULL, "e/zh.md:4: 'most: 3' is not a line");
     is_refused(ENGLISH "## Hint\nOne\n", ENGLISH, NULL,
-               "e/zh.md:5: its number of hints differs from that in en.md");
+               "e/zh.md:5: the number of hints differs from that in en.md");
 }
 
 static void test_texts(void **state) {
@@ -203,7 +203,7 @@ static void test_folders(void **state) {
     (void)state;
     assert_non_null(mkdtemp(folder));
     for (size_t i = 0; i < COUNT(needed); i++) {
-        snprintf(says, sizeof says, ": it has no file %s\n", needed[i]);
+        snprintf(says, sizeof says, " has no file %s\n", needed[i]);
         folder_is_refused(folder, says);
         write_file(folder, needed[i], i ? "int a;\n" : ENGLISH);
     }
@@ -253,9 +253,9 @@ static void test_verdicts(void **state) {
     for (size_t i = 0; i < COUNT(names); i++)
         assert_string_equal(verdict_name((enum verdict_kind)i), names[i]);
     struct verdict verdict = {.cases = 1, .runs = 1, .seed = 9};
-    says(&verdict, "passed: 1 case in 1 order of the lanes\n" SEED);
+    says(&verdict, "passed: 1 case in 1 lane order\n" SEED);
     verdict.cases = verdict.runs = 4;
-    says(&verdict, "passed: 4 cases in 4 orders of the lanes\n" SEED);
+    says(&verdict, "passed: 4 cases in 4 lane orders\n" SEED);
     verdict = (struct verdict){.kind = VERDICT_WRONG,
                                .case_name = "sum",
                                .schedule = 7,
@@ -267,12 +267,12 @@ static void test_verdicts(void **state) {
                                .got = "5",
                                .wanted = "6",
                                .printed = "a\033b\n"};
-    says(&verdict, "Wrong: sum, lanes in order 7: lane 3 of warp 2 in block 1 returned 5; expected "
-                   "6 (element 4)\n" SEED "it printed:\na?b\n");
+    says(&verdict, "Wrong: sum, lane order 7: lane 3 of warp 2 in block 1 returned 5; expected "
+                   "6 (element 4)\n" SEED "the program printed:\na?b\n");
     verdict.kind = VERDICT_UNFINISHED;
     verdict.text = "it hangs";
     verdict.printed = "";
-    says(&verdict, "Not finished: sum, lanes in order 7\nit hangs\n" SEED);
+    says(&verdict, "Not finished: sum, lane order 7\nit hangs\n" SEED);
     verdict.case_name = "";
     says(&verdict, "it hangs\n" SEED);
     char *cases[] = {"32 lanes", "8 lanes"};
@@ -291,9 +291,9 @@ static void test_verdicts(void **state) {
                                .cases_run = cases,
                                .cases_run_count = COUNT(cases),
                                .report = {.finding = findings, .count = COUNT(findings)}};
-    says(&verdict, "a.cu: the results are right, but not safely so\na.cu:9: shared_race\n"
+    says(&verdict, "a.cu: the results are right, but not guaranteed\na.cu:9: shared_race\n"
                    "  case: 8 lanes\n  m\n  instead: i\ndeadlock\nout_of_bounds\n" SEED);
-    /* A race in a case after the failing one is not reported with it. */
+    /* A race in a case after the failing case is not reported. */
     verdict.kind = VERDICT_WRONG;
     verdict.got = verdict.wanted = "1";
     verdict.cases_run_count = 1;

@@ -1,4 +1,4 @@
-/* Counting a long recording: in pieces, and by several threads at once, the result is the same. */
+/* A long recording has the same counts when counted in pieces, and by several threads at once. */
 #include "explain/findings/census.h"
 
 #include "sample.h"
@@ -91,7 +91,7 @@ static void test_pieces(void **state) {
         continue;
     assert_false(census_count_shared(&shared, 40000));
     check_counts(&shared);
-    /* And row by row. */
+    /* The rows are the same, too. */
     for (int kind = 0; kind < CENSUS_KIND_COUNT; kind++) {
         assert_int_equal(shared.count[kind], census.count[kind]);
         for (size_t i = 0; i < census.count[kind]; i++) {

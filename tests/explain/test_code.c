@@ -1,4 +1,4 @@
-/* Questions about code: possible questions, right answers, and responses to the others. */
+/* Questions about code: possible questions, right answers, and responses to other answers. */
 #include "explain/snippet/code_answer.h"
 
 #include <setjmp.h>
@@ -102,7 +102,7 @@ static void choices(void **state) {
     assert_int_equal(strncmp(s->why, "b: ", 3), 0);
     assert_true(strlen(s->why) > 3);
     code_why_wrong(s->subject, &question, "c", s->why, sizeof s->why);
-    assert_string_equal(s->why, "these are right, but there is another one");
+    assert_string_equal(s->why, "these choices are right, but there is another right choice");
     question.code[1] = "down 3 16";
     refused(s, &question, "all choices are right");
     question.code[0] = question.code[1] = question.code[2] = "xor 1";
@@ -130,13 +130,14 @@ static void blanks(void **state) {
     assert_true(s->why[0]);
     code_why_wrong(s->subject, &question, "(", s->why, sizeof s->why);
     assert_string_equal(s->why, "");
-    assert_string_equal(code_hint(&question), "Go through it as lane 0, then as the last lane.");
+    assert_string_equal(code_hint(&question),
+                        "Go through the code as lane 0, then as the last lane.");
     question.example = "4";
     refused(s, &question, "'4' is not right: ");
     question.example = "(";
     assert_int_equal(code_check(s->subject, &question, &s->err), -1);
     question.example = NULL;
-    refused(s, &question, "a right answer is missing");
+    refused(s, &question, "the correct answer is missing");
     question.code[0] = "v = 3;";
     refused(s, &question, "there is no code with a blank, ___");
     question.code[0] = NULL;
@@ -157,7 +158,7 @@ static void calls(void **state) {
     assert_string_equal(s->text, "__shfl_down_sync(0xffffffff, value, 3)");
     code_reason(s->subject, &question, s->text, sizeof s->text);
     assert_true(s->text[0]);
-    /* Lanes 0 and 1 trade, as do 2 and 3, and so on: at any width from 2 on, and only by xor. */
+    /* Lanes 0 and 1 swap values, as do 2 and 3, and so on: at any width from 2 on, only by xor. */
     begin(s, 2);
     s->operation.op = WARP_OP_XOR;
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -171,16 +172,16 @@ static void calls(void **state) {
     assert_string_equal(s->text, "any code with that value is right");
     question.aim.goal = SNIPPET_SUM;
     code_reason(s->subject, &question, s->text, sizeof s->text);
-    assert_string_equal(s->text, "it was run on the 32 lanes, and does what was asked");
+    assert_string_equal(s->text, "this code was run on the 32 lanes and does what was asked");
     /* If lanes pass different arguments or widths, or the operation is not a shuffle, there is no
      * single call. */
     question.aim.goal = SNIPPET_PICTURE;
     s->operation.arg[5] = 2;
-    refused(s, &question, "a right answer is missing");
+    refused(s, &question, "the correct answer is missing");
     begin(s, 16)->operation.width[31] = 32;
-    refused(s, &question, "a right answer is missing");
+    refused(s, &question, "the correct answer is missing");
     begin(s, 16)->operation.op = WARP_OP_BALLOT;
-    refused(s, &question, "a right answer is missing");
+    refused(s, &question, "the correct answer is missing");
 }
 
 int main(void) {

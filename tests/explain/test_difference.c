@@ -127,9 +127,9 @@ static void the_search_for_a_partner_is_limited(void **state) {
     }
 }
 
-/* Each pair of sites is compared separately, whatever their numbers, even those that share an entry
+/* Each pair of sites is compared separately, whatever its numbers, even pairs that share an entry
  * of the hash table (0 and 31 or 287 with 1 and 0). The last site of the second recording is the
- * same call as site 0 of both recordings; site 1 is a different one. */
+ * same call as site 0 of both recordings; site 1 is a different call. */
 static void every_pair_of_sites_is_compared_separately(void **state) {
     (void)state;
     static const uint32_t counts[] = {3, 31, 32, 33, 288, 300};

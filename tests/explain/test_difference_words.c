@@ -199,12 +199,12 @@ static void test_parts(void **state) {
          DIFFERENCE_OPERATION,
          DIFFERS_FINISH,
          0,
-         "only B's lanes go on from here"},
+         "only B's lanes continue from here"},
         {{{B, FLAGS, 2, 10}},
          DIFFERENCE_OPERATION,
          DIFFERS_FINISH,
          0,
-         "only A's lanes go on from here"},
+         "only A's lanes continue from here"},
         {{{BOTH, FLAGS, 2, 10}}, DIFFERENCE_NONE, 0, 0, "no lane differs"},
         {{{A, LAUNCH, 4, 0}}, DIFFERENCE_NONE, 0, 0, "no lane differs"},
     };
@@ -223,7 +223,7 @@ static void test_parts(void **state) {
     }
 }
 
-/* A call is the same if its text is the same, on the same line or on one that has moved. */
+/* A call is the same if its text is the same, on the same line or on a line that has moved. */
 static void test_places(void **state) {
     static const struct {
         struct trace_site site;
@@ -275,7 +275,7 @@ static void see(void *context, const struct difference *found) {
         seen->found[seen->count++] = *found;
 }
 
-/* Warps are aligned by launch, block and warp; one that only one recording has is a difference. */
+/* Warps are aligned by launch, block and warp; a warp in only one recording is a difference. */
 static void test_warps(void **state) {
     static const struct {
         struct edit where[2]; /* of A's steps and of B's */

@@ -133,7 +133,7 @@ static void sentences_name_the_reason(void **state) {
     assert_non_null(strstr(sentence(&operation, 5), "lane 9 does not make this call: undefined"));
     operation.unfinished = true;
     assert_non_null(
-        strstr(sentence(&operation, 5), "not all lanes of the mask make the call: it waits"));
+        strstr(sentence(&operation, 5), "not all lanes of the mask make the call: the lane waits"));
     operation.unfinished = false;
     operation.members = 0xf0;
     assert_non_null(strstr(sentence(&operation, 0),
@@ -287,10 +287,10 @@ static void hints_follow_the_operation(void **state) {
          "start."},
         {WARP_OP_IDX, 16, 16, 20,
          "Lane 20's group begins at lane 16 and has 16 lanes. Count srcLane = 16 lanes from its "
-         "start; it wraps round at the width."},
+         "start; the count wraps round at the width."},
         {WARP_OP_IDX, -1, 16, 3,
          "Lane 3's group begins at lane 0 and has 16 lanes. Count srcLane = -1 lanes from its "
-         "start; it wraps round at the width."},
+         "start; the count wraps round at the width."},
         {WARP_OP_DOWN, 3, 12, 5,
          "The width is 12. Which widths does the CUDA Programming Guide (13.3, 2026) define?"},
     };
@@ -370,36 +370,38 @@ static void hints_suit_the_question(void **state) {
          "Xor undoes itself: flip the same bits in 5 to get back to its reader. Is lane 5 within "
          "the reader's reach?"},
         {WARP_OP_IDX, QUESTION_READERS,
-         "Each lane of a group reads the lane at the same place in it. Is lane 5 that lane of its "
-         "group?"},
+         "All lanes of a group read the lane at the same place in that group. Is lane 5 at that "
+         "place in its group?"},
         {WARP_OP_UP, QUESTION_READERS,
-         "A lane reads a smaller lane number. So look after lane 5, in the same group."},
+         "Each lane reads a lane with a smaller number, so look after lane 5, in the same group."},
         {WARP_OP_DOWN, QUESTION_READERS,
-         "A lane reads a larger lane number. So look before lane 5, in the same group."},
+         "Each lane reads a lane with a larger number, so look before lane 5, in the same group."},
         {WARP_OP_XOR, QUESTION_OWN,
-         "A lane is out of range if the lane it names is in a later group; an earlier one may "
-         "be read."},
-        {WARP_OP_IDX, QUESTION_OWN, "srcLane wraps round inside the group. Can it ever leave?"},
+         "A lane is out of range if the lane it names is in a later group; a lane in an earlier "
+         "group may be read."},
+        {WARP_OP_IDX, QUESTION_OWN,
+         "srcLane wraps round inside the group. Can it ever leave the group?"},
         {WARP_OP_UP, QUESTION_OWN,
-         "A lane is out of range if the lane it names is before its group's first."},
+         "A lane is out of range if the lane it names is before the first lane of its group."},
         {WARP_OP_DOWN, QUESTION_OWN,
-         "A lane is out of range if the lane it names is beyond its group's last."},
+         "A lane is out of range if the lane it names is beyond the last lane of its group."},
         {WARP_OP_DOWN, QUESTION_UNDEFINED,
-         "Look for lanes that read one which is not in the mask or makes no call. A lane that is "
+         "Look for lanes that read a lane which is not in the mask or makes no call. A lane that "
+         "is "
          "out of range reads no other lane."},
         {WARP_OP_BALLOT, QUESTION_UNDEFINED,
          "Look for lanes that call although they are not in the mask they pass."},
         {WARP_OP_DOWN, QUESTION_CHANGED,
-         "Compare what a lane has with what it gets. One that reads itself, or an equal value, "
+         "Compare what a lane has with what it gets. A lane that reads itself, or an equal value, "
          "does not change."},
         {WARP_OP_DOWN, QUESTION_ABSENT,
          "How many threads does the block have, which lanes have left, and which lanes does the "
          "mask "
          "name?"},
         {WARP_OP_UP, QUESTION_VALUE,
-         "See which lane it reads: it gets that lane's value from before the call. Out of "
-         "range, lane 5 keeps its own."},
-        {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* the question is impossible */
+         "See which lane is read: the result is that lane's value from before the call. If lane 5 "
+         "is out of range, it keeps its own value."},
+        {WARP_OP_BALLOT, QUESTION_OWN, ""}, /* the question is invalid */
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         struct warp_operation operation = shuffle(expected[i].op, 3, 16);

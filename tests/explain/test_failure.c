@@ -79,9 +79,9 @@ static void test_a_recording_without_a_kind(void **state) {
 }
 
 static const char advice[] =
-    "every lane that a member mask names, and that has not left the kernel, must make that call, "
-    "and every thread of the block must reach __syncthreads()\n"
-    "try moving the call out of the branch, or passing the mask of just the lanes that get there";
+    "every lane that a member mask names, and that has not left the kernel, must make the call, "
+    "and every thread of the block must reach __syncthreads()\ntry moving the call out of the "
+    "branch, or passing a mask of only the lanes that reach the call";
 
 static void test_waiting_calls_are_read_from_the_steps(void **state) {
     (void)state;
@@ -124,22 +124,26 @@ static void test_what_steps_do_not_show_is_read_from_the_note(void **state) {
     trace_close(trace);
 
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8\n");
-    check_words(trace,
-                "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
-                "in a row, with atomic operations or volatile reads, and it never changes\nwarp 0: "
-                "lane 3 is still running\nthe lane that is to change it must not wait for those "
-                "that spin; the host's writes come too late, since a kernel ends here before the "
-                "host goes on\ntry another order: --schedule SEED");
+    check_words(
+        trace,
+        "the kernel does not finish: lanes of block (0,0,0) read memory millions of times "
+        "in a row, with atomic operations or volatile reads, and the value never "
+        "changes\nwarp 0: lane 3 is still running\nthe lane that is to change that memory "
+        "must not wait for the lanes that spin; the host's writes come too late, since on the CPU "
+        "warp a kernel ends before the host continues\ntry another lane order: --schedule SEED");
     trace_close(trace);
 
     trace = noted("why", "livelock", "block 0 0 0\nrunning 0 0x8 a.cu:4\nrunning 1 0xc a b.cu:5\n");
     check_words(
         trace,
         "the kernel does not finish: lanes of block (0,0,0) read memory millions of times in a "
-        "row, with atomic operations or volatile reads, and it never changes\nwarp 0: lane 3 keeps "
+        "row, with atomic operations or volatile reads, and the value never changes\nwarp 0: lane "
+        "3 keeps "
         "reading memory at a.cu:4\nwarp 1: lanes 2-3 keep reading memory at a b.cu:5\nthe lane "
-        "that is to change it must not wait for those that spin; the host's writes come too late, "
-        "since a kernel ends here before the host goes on\ntry another order: --schedule SEED");
+        "that is to change that memory must not wait for the lanes that spin; the host's writes "
+        "come too late, "
+        "since on the CPU warp a kernel ends before the host continues\ntry another lane order: "
+        "--schedule SEED");
     trace_close(trace);
 }
 

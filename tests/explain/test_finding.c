@@ -126,7 +126,7 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
     check_finding(&findings[0], &operation, WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x20,
                   "lane 5 reads lane 20, beyond the end of the block: the value is undefined");
     check_finding(&findings[1], &operation, WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0xc0,
-                  "lanes 6-7 read lanes 12-13, gone from the kernel by then: the values are "
+                  "lanes 6-7 read lanes 12-13, which had already exited the kernel: the values are "
                   "undefined");
 
     operation.members = WARP_FULL_MASK;
@@ -138,7 +138,7 @@ static void test_reading_a_lane_that_is_not_there(void **state) {
     assert_int_equal(findings[1].rule, WARP_RULE_SOURCE_LANE_NOT_PRESENT);
     assert_int_equal(findings[1].lanes, 0x20);
     check_finding(&findings[2], &operation, WARP_RULE_SOURCE_LANE_NOT_PRESENT, 0x1,
-                  "lane 0 reads lane 8, absent here: the value is undefined");
+                  "lane 0 reads lane 8, which did not make this call: the value is undefined");
 }
 
 /* __shfl_down_sync(value, offset, 32): the mask is a value, the value an offset, the delta 32. */
@@ -152,7 +152,7 @@ static void test_a_mask_that_was_forgotten(void **state) {
      * shifted. */
     assert_int_equal(findings_of(&operation, findings), 3);
     check_finding(&findings[2], &operation, WARP_RULE_MASK_FORGOTTEN, 1u << 5,
-                  "lane 5 passes delta 32 and a mask that does not name them all: was the mask "
+                  "lane 5 passes delta 32 and a mask that does not name every caller: was the mask "
                   "forgotten, so that every argument is one place too early?");
     /* With a real mask, 32 is only an unusual argument. */
     operation = operation_make(0, WARP_OP_DOWN, 32, 32);

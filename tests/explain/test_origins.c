@@ -90,7 +90,7 @@ static void test_scaled(void **state) {
            "s[0] = in[2] 3 times; it also depends on in[0], n (count unknown).\n");
 }
 
-/* Equal values hide the fact that one element counts twice, or that one in between is missing. */
+/* Equal values hide that one element counts twice, or that an element in between is missing. */
 static void test_alike(void **state) {
 #define ALIKE                                                                                      \
     "s[0] = %s.\nThe %d elements of in all hold the same value: with such data an element that "   \

@@ -258,8 +258,8 @@ static void any_call_that_makes_the_picture_is_right(void **state) {
     assert_int_equal(judged(&call, "left 3"), ANSWER_UNREADABLE);
 }
 
-/* which.h finds the other calls that the reason names, and the judge accepts them. xor 3 trades
- * within four lanes, so every width from 4 on is the same. */
+/* which.h finds the other calls that the reason names, and the judge accepts them. xor 3
+ * swaps values within groups of four lanes, so every width from 4 on gives the same result. */
 static void other_calls_with_the_picture_are_named(void **state) {
     (void)state;
     struct question call = asked("call", NULL, NULL);
@@ -312,7 +312,7 @@ static void shared_memory_needs_a_barrier(void **state) {
     assert_int_equal(
         run("s[lane] = v; int y = __shfl_xor_sync(-1, v, 1); int x = s[lane ^ 1];").value.undefined,
         0xffffffff);
-    /* Never written; written by several; possibly still being read by another. */
+    /* A cell is never written, is written by several lanes, or may still be read by another. */
     assert_int_equal(run("int x = s[lane];").value.undefined, 0xffffffff);
     assert_int_equal(run("s[0] = v; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
     assert_int_equal(run("s[0] = 7; __syncwarp(); int x = s[0];").value.undefined, 0xffffffff);
@@ -351,7 +351,7 @@ static void tiles_supply_mask_and_width(void **state) {
     assert_int_equal(run("if (lane % 16 < 8) v += tile.shfl_down(v, 8);").waits_for, 0xff00ff00);
 }
 
-/* Only a shuffle's width can be that of a tile; a recording may hold any number. */
+/* A tile's width must be valid for a shuffle; a recording may hold any number. */
 static void tiles_need_a_width(void **state) {
     static const int32_t none[] = {0, -1, 33, 64, INT32_MAX, INT32_MIN};
     static const char *const codes[] = {"tile.shfl_down(v, 1)", "v = width;"};

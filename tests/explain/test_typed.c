@@ -29,8 +29,8 @@ static void words_may_have_blanks_around_them(void **state) {
 
 /* Rounding errs by at most half a unit in the last digit, up or down: 12345.65625 and
  * 2^-14 = 0.00006103515625 are each halfway between two numbers of nine digits. A nearer answer
- * is right, too, and one a unit away is wrong; three digits do not count as rounding. 2025 times
- * the smallest double, 4.940656e-324, is 1.00048e-320. */
+ * is right, too, and an answer a unit away is wrong; three digits do not count as rounding. 2025
+ * times the smallest double, 4.940656e-324, is 1.00048e-320. */
 static void a_rounded_double_is_right(void **state) {
     (void)state;
     static const struct {

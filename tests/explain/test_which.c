@@ -128,7 +128,7 @@ static void calls_are_found(void **state) {
     }
 }
 
-/* A group can read itself and, by xor, those before it. */
+/* A group can read itself and, by xor, the groups before it. */
 static void no_later_group(void **state) {
     (void)state;
     for (int width = 1; width < WARP_LANES; width *= 2) {

@@ -1,5 +1,5 @@
-# check_figures.py PROGRAM WHAT: examines exported figures and films like a viewer. A check is skipped,
-# with status 77, if its tools are missing.
+# check_figures.py PROGRAM WHAT: examines exported figures and films as a viewer shows them. A check
+# whose tools are missing is skipped, with status 77.
 import json
 import os
 import re
@@ -60,8 +60,8 @@ def wires_of_tikz(text):
     return [(float(a), float(b)) for a, b in re.findall(pattern, text)]
 
 
-# For each lane the lane that it reads: itself, if the target is out of range. Worked out by hand from
-# the arithmetic in the CUDA guide.
+# The lane that each lane reads: its own lane, if the target is out of range. Worked out by hand
+# from the arithmetic in the CUDA guide.
 VECTORS = {
     ("xor", "--mask", "3", "--width", "16"): [lane ^ 3 for lane in range(32)],
     ("xor", "--mask", "16", "--width", "16"): list(range(16)) + list(range(16)),
@@ -119,7 +119,7 @@ def check_mono():
     for color in re.findall(r"#([0-9a-f]{6})", text):
         assert color[:2] == color[2:4] == color[4:], color
     dashes = re.findall(r'<path d="M[^"]*C[^>]*?stroke-width="[\d.]+"( stroke-dasharray="[^"]*")?', text)
-    # The last 5 of each 8 lanes are out of range.
+    # The last 5 of every 8 lanes are out of range.
     assert len([d for d in dashes if d]) == 20 and len(dashes) == 32, dashes
     print("in black and white own values are dotted")
 
@@ -289,10 +289,10 @@ def check_cast():
         times = [event[0] for event in events]
         assert times == sorted(times) and times[-1] > 5
         markers = [event[2] for event in events if event[1] == "m"]
-        if source == "k.svt":  # 5 shuffles of 5 phases, and a watched value
+        if source == "k.svt":  # 5 shuffles with 5 phases each, and a watched value
             assert len(markers) == 26 and markers[0] == "0 xor: before", markers
         else:
-            # Each beat has a marker, and in it each phase of the operation that it shows.
+            # Each beat has a marker for each phase that it shows of its operation.
             assert markers[0] == "xor 1: Lanes in binary (before)", markers
             assert not [a for a, b in zip(markers, markers[1:]) if a == b], markers
             assert markers[1:5] == [f"xor 2: laneMask 1 ({phase})" for phase in ("before", "range", "move", "after")], markers

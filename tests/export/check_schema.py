@@ -97,8 +97,8 @@ for kind in "shared", "global":
     holds(document("run", source, option, "--format", "json"), source)
 
 # Registers of tensor-core instructions, each at the position of its value. In the first kernel of
-# ptx_matrix.cu, an element of A is 5 times its number, counted by rows, modulo 13, minus 6; an element
-# of B is 7 times its number, modulo 11.
+# ptx_matrix.cu, the elements of a matrix are numbered row by row: element i of A is 5 * i modulo 13,
+# minus 6; element i of B is 7 * i modulo 11.
 source = os.path.join(own, "ptx", "ptx_matrix.cu")
 whole = document("run", source, "--format", "json")
 holds(whole, source)

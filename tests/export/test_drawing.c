@@ -304,7 +304,7 @@ static void drawn_glyphs_keep_to_their_cell(void **state) {
     drawing_release(&node);
 }
 
-/* Each point of `a` is the mirror image of one of `b`. */
+/* Each point of `a` is the mirror image of a point of `b`. */
 static void assert_mirrored(uint32_t a, uint32_t b, bool sideways) {
     struct drawing one = one_glyph(a, 0), other = one_glyph(b, 0);
     assert_int_equal(one.count, other.count);

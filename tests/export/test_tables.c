@@ -1,4 +1,4 @@
-/* Steps as Markdown; a warp as one table with a row for each lane; how long a film shows a text;
+/* Steps as Markdown; a warp as one table with a row for each lane; how long a film shows a beat;
  * and the size limit of a page. */
 #include "base/memory.h"
 #include "export/figures/paper.h"

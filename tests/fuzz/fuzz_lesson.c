@@ -1,7 +1,7 @@
 /*
- * Any bytes may be given as a lesson: they become one, or a message that names the line. Up to a
- * form feed they are the lesson's own file, from there a translation. The readable part meets the
- * guarantees of lesson.h, and its texts become lines.
+ * Any bytes may be given as a lesson: they become a lesson, or a message that names the line.
+ * Bytes before a form feed are the lesson's own file, and the rest is a translation. The readable
+ * part meets the guarantees of lesson.h, and its texts become lines.
  */
 #include "lesson/lesson.h"
 #include "require.h"
@@ -129,8 +129,8 @@ static struct trace *sample_number(size_t number) {
     return opened[number];
 }
 
-/* Checks it against recordings that may not match it, and against none. The input's size chooses
- * which, so that a fuzzer reaches all of them. */
+/* Checks the lesson without recordings, and with recordings that may not match it. The input's size
+ * chooses the recordings, so that a fuzzer reaches all of them. */
 static void require_checked(const struct lesson *lesson, size_t size) {
     struct trace *traces[66] = {NULL};
     size_t complaints = 0;

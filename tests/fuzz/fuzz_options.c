@@ -1,6 +1,6 @@
 /*
  * Any words may be a command line. The first byte chooses the command, or the line of options of a
- * lesson; each line is a word, and \v is replaced by a line end within one. Nothing is run.
+ * lesson; each line is a word, in which \v is replaced by a line end. Nothing is run.
  * Accepted values are within the limits of the table of options; otherwise there is a message in
  * which no word begins a line that looks like ours.
  */

@@ -64,8 +64,8 @@ static void fail(struct check *check, const char *what, const char *words) {
 /* ---- running ---- */
 
 struct job {
-    const struct program *program; /* of kernels/; NULL: one of those here */
-    bool trouble;                  /* that of trouble.cu, not of parity.cu */
+    const struct program *program; /* in kernels/; NULL: a kernel of these tests */
+    bool trouble;                  /* the kernel of trouble.cu, not of parity.cu */
     struct program_parameters parameters;
     enum device_kind device;
     uint64_t schedule;
@@ -534,7 +534,7 @@ static void check_runs(struct check *check) {
 }
 
 /* ---- observations of undefined results ---- */
-/* Kept apart: nothing here is a rule; only a run without a report is a failure. */
+/* These are kept apart: no observation is a rule, and only a run without a report is a failure. */
 
 static void print_lanes(struct check *check, FILE *file, const char *name,
                         const struct trace *trace) {
@@ -662,7 +662,7 @@ static void begin(const char *what) {
 }
 
 /* The results of an unwatched kernel: the recorder is in it but records nothing. Shows whether the
- * recorder causes the failures of a watched one. */
+ * recorder causes the failures of a watched kernel. */
 static int run_bare(const char *name) {
 #ifdef SHFLVIZ_GPU_PARITY
     const struct shflviz_program *entry = cuda_program_find(name);

@@ -16,9 +16,9 @@
 #define PARITY_BLOCKS    (PARITY_OPS * PARITY_WIDTHS * PARITY_ARGUMENTS)
 
 /* Bits of the mode, which is passed as the program's width. */
-#define PARITY_OWN_ARGUMENTS 1 /* each lane has its own, at random, instead of one for all */
-#define PARITY_PARTIAL_MASK  2 /* lanes outside a random mask do not call */
-#define PARITY_OUTSIDERS     4 /* lanes outside the mask 0x0000ffff call with it: undefined */
+#define PARITY_OWN_ARGUMENTS 1 /* each lane has its own random argument */
+#define PARITY_PARTIAL_MASK  2 /* lanes outside a random mask make no call */
+#define PARITY_OUTSIDERS     4 /* lanes 16-31 pass the mask 0x0000ffff, too: undefined */
 
 #ifdef __CUDACC__
 #define PARITY_FUNCTION static __host__ __device__
@@ -45,7 +45,7 @@ PARITY_FUNCTION int parity_argument(uint32_t block, uint32_t lane, int mode) {
         return (int)(parity_random(block, lane) % PARITY_ARGUMENTS) + PARITY_FIRST;
     return (int)(block / (PARITY_OPS * PARITY_WIDTHS)) + PARITY_FIRST;
 }
-/* `lanes`: those of the warp that exist. Never empty. */
+/* The member mask, which is never empty. `lanes` are those of the warp that exist. */
 PARITY_FUNCTION uint32_t parity_members(uint32_t block, uint32_t lanes, int mode) {
     uint32_t members = lanes;
     if (mode & PARITY_OUTSIDERS)

@@ -1,7 +1,7 @@
 /*
  * Any text may be used as an expression. The first byte of the input chooses the type of the values
  * and the number of threads; the rest is the text. It either compiles or is refused with a reason,
- * and a compiled one gives every lane a value or a reason why not.
+ * and a compiled expression gives every lane a value, or a reason why there is none.
  */
 #include "launch/expression.h"
 #include "warp/warp.h"

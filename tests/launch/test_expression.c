@@ -619,7 +619,7 @@ static void check_evaluation_fails(const char *text, int lane, uint64_t thread,
     assert_int_equal(err.kind, ERROR_USAGE);
     char expected[512];
     snprintf(expected, sizeof expected,
-             "%s\nallowed: an expression that C defines in every lane\n"
+             "%s\nallowed: an expression whose value C defines in every lane\n"
              "try: a condition for the other lanes, such as 'lane == 0 ? 0 : 100 / lane'",
              message);
     assert_string_equal(err.text, expected);
@@ -717,9 +717,9 @@ static int64_t apply(const char *op, __int128 a, __int128 b, bool *defined) {
 }
 
 /*
- * Prints a random expression that is allowed where one of at least `level` is wanted, and returns
- * its value. *defined becomes false if its computation includes an operation that the language
- * refuses.
+ * Prints a random expression that is allowed where an expression of at least `level` is wanted, and
+ * returns its value. *defined becomes false if its computation includes an operation that the
+ * language refuses.
  */
 static int64_t grow(struct printed *out, int level, int depth, int lane, bool *defined);
 

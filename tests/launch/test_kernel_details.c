@@ -64,7 +64,7 @@ static void every_kernel_is_the_same_from_its_text(void **state) {
     }
 }
 
-/* The typed options reach it: half the width, other values, fewer lanes. */
+/* The kernel gets the typed options: half the width, other values, fewer lanes. */
 static void options_apply(void **state) {
     (void)state;
     struct launch launch;

@@ -111,7 +111,7 @@ static void a_line_is_refused(void **state) {
         {"xor", "'a\rshflviz: b'", "'a shflviz: b' in a launch"},
         {"xor", "--mask", "xor: --mask needs a value, N"},
         {"scan-8", "--mask 3", "scan-8: --mask means nothing to this kernel"},
-        {"scan-8", "--device cpu --device nowhere", "'nowhere' is not one of its values"},
+        {"scan-8", "--device cpu --device nowhere", "'nowhere' is not a value of this option"},
     };
     for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
         struct launch launch = launch_of(lines[i].program);

@@ -169,17 +169,17 @@ static void test_words(void **state) {
         {"--flag=", "xor: --flag=: takes no value\ntry: --flag"},
         {"--word", "xor: --word needs a value, W\ntry: HELP"},
         {"a -w", "xor: --word needs a value, W\ntry: HELP"},
-        {"--word --few 3", "xor: --word needs a value, W; the option --few follows it\ntry: HELP"},
+        {"--word --few 3", "xor: --word needs a value, W, but the option --few follows\ntry: HELP"},
         {"--word --few=3",
-         "xor: --word needs a value, W; the option --few=3 follows it\ntry: HELP"},
-        {"--word --other", "xor: --word needs a value, W; the option --other follows it\n"
+         "xor: --word needs a value, W, but the option --few=3 follows\ntry: HELP"},
+        {"--word --other", "xor: --word needs a value, W, but the option --other follows\n"
                            "try: HELP"},
-        {"--word -- a", "xor: --word needs a value, W; the option -- follows it\ntry: HELP"},
+        {"--word -- a", "xor: --word needs a value, W, but the option -- follows\ntry: HELP"},
         {"--color", "xor: --color needs a value, C\ntry: HELP"},
-        {"--color re", "xor: --color: 're' is not one of its values\nallowed: red green blue"},
+        {"--color re", "xor: --color: 're' is not a value of this option\nallowed: red green blue"},
         {"--color 'red green'",
-         "xor: --color: 'red green' is not one of its values\nallowed: red green blue"},
-        {"--color ''", "xor: --color: '' is not one of its values\nallowed: red green blue"},
+         "xor: --color: 'red green' is not a value of this option\nallowed: red green blue"},
+        {"--color ''", "xor: --color: '' is not a value of this option\nallowed: red green blue"},
         {"--few 0", "xor: --few: '0' is out of range\nallowed: 1 to 9, in decimal, 0x hexadecimal "
                     "or 0b binary"},
         {"--few 10", "xor: --few: '10' is out of range\nallowed: 1 to 9, in decimal, 0x "

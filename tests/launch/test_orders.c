@@ -1,4 +1,4 @@
-/* The difference between two orders of the lanes, from the output of two runs of each. */
+/* The difference between two lane orders, from the output of two runs of each. */
 #include "launch/program/orders.h"
 
 #include <setjmp.h>

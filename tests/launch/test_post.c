@@ -102,7 +102,7 @@ static void tool_commands_are_translated(void **state) {
     }
 }
 
-/* A text without fences: for the compiler, or not. */
+/* A text without fences is one block, for the compiler or not. */
 static void a_whole_text_is_one_block(void **state) {
     (void)state;
     static const struct {
@@ -127,7 +127,7 @@ static void a_whole_text_is_one_block(void **state) {
     }
 }
 
-/* Output below a call is that of the previous program, with this call in place of its own. */
+/* Output below a call is that of the previous program, with its call replaced by this call. */
 static void output_belongs_to_its_program(void **state) {
     (void)state;
     struct post post;

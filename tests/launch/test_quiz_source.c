@@ -200,7 +200,7 @@ static void what_was_missed(void **state) {
         unsigned asked, right;
         const char *questions;
         size_t missed;
-        const char *beat; /* of the last that was missed; NULL: not known */
+        const char *beat; /* of the last missed question; NULL: not known */
     } cases[] = {{0, 0, NULL, 0, NULL},
                  {1, 0, "-first-partner", 1, "first-partner"},
                  {1, 0, "~first-partner", 0, NULL},

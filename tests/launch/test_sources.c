@@ -307,7 +307,7 @@ static void recordings_by_name(void **state) {
     trace_close(trace);
     assert_int_equal(recording_or_file_open("h200/none", &trace, &err), -1);
     assert_null(trace);
-    /* A line for each: its name, in a column as wide as the longest, and the device at the end. */
+    /* A line for each recording: the name, in a column as wide as the longest, and the device. */
     size_t size;
     FILE *out = open_memstream(&list, &size);
     assert_int_equal(recordings_list(out, &err), 0);

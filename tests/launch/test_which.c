@@ -87,8 +87,8 @@ static void one_lane_has_many_ways(void **state) {
     which_release(&which);
 }
 
-/* A swap of 5 and 6, and 7 keeps its own: 5 ^ 6 is 3, and 7 ^ 3 is 4. Expressions are still
- * listed. */
+/* Lanes 5 and 6 swap values, and lane 7 keeps its own: 5 ^ 6 is 3, and 7 ^ 3 is 4. Expressions are
+ * still listed. */
 static void without_a_match_the_nearest_is_named(void **state) {
     (void)state;
     struct which_request request;

@@ -128,12 +128,12 @@ static void an_invalid_lesson_is_refused(void **state) {
     (void)state;
     refuse("nothing", "cannot read @: No such file or directory");
     make_folder("empty");
-    refuse("empty", "@ holds no lesson\nallowed: a folder with en.md, or with another language's "
-                    "file alone, such as zh.md");
+    refuse("empty", "@ holds no lesson\nallowed: a folder with en.md, or with a single file in "
+                    "another language, such as zh.md");
     make_folder("two");
     write_file("two/zh.md", OWN);
     write_file("two/fr.md", OTHER);
-    refuse("two", "@ has fr and zh but no en.md\nallowed: one file alone, or en.md and its "
+    refuse("two", "@ has fr and zh but no en.md\nallowed: a single file, or en.md and its "
                   "translations\ntry: name the lesson's own file en.md");
     write_file("bad.md", "---\ntitle: T\nkernl: xor\n---\n");
     refuse("bad.md", "@:3: 'kernl' is not a key of a lesson's header\n");

@@ -152,7 +152,7 @@ static void a_lesson_is_read(void **state) {
     lesson_free(lesson);
 }
 
-/* Unlike a view, it does not carry over to the next beat. */
+/* Unlike a view, a matrix does not carry over to the next beat. */
 static void a_matrix_belongs_to_one_beat(void **state) {
     (void)state;
     struct lesson *lesson =
@@ -185,7 +185,7 @@ static void a_beat_inherits_what_it_leaves_out(void **state) {
     assert_int_equal(who->mark, 0x10f);
     assert_int_equal(who->hide, LESSON_HIDE_IN | LESSON_HIDE_OUT);
 
-    /* The picture is where the walk ended; marks and hidden columns are gone. */
+    /* The picture is that of the walk's end, without marks and hidden columns. */
     assert_string_equal(then->phase_first, "after");
     assert_string_equal(then->phase_last, "after");
     assert_int_equal(then->mark, 0);
@@ -303,7 +303,7 @@ static void no_blank_is_needed_after_a_colon(void **state) {
 
 static void a_header_is_refused_with_its_line(void **state) {
     (void)state;
-    refuse("", "en.md:1: '' where the header should begin\n"
+    refuse("", "en.md:1: found '' where the header should begin\n"
                "allowed: a line '---', lines KEY: VALUE, a line '---'\n"
                "try: ---\n     title: ...\n     ---");
     refuse("---\ntitle: T\n", "en.md:1: the header that begins here has no end\n"
@@ -319,7 +319,7 @@ static void a_header_is_refused_with_its_line(void **state) {
     refuse("---\ntitle: T\n---\n", "en.md:3: the header names no kernel\nallowed: kernel: NAME, "
                                    "kernel: FILE.cu or trace: FILE\ntry: kernel: xor");
     refuse("---\ntitle: T\ntitle: U\n", "en.md:3: 'title' is given a second time\n"
-                                        "allowed: each key once\ntry: delete one of them");
+                                        "allowed: each key once\ntry: delete one of the two lines");
     refuse("---\ntitle: T\nkernel: ../../etc/passwd\n",
            "en.md:3: kernel '../../etc/passwd' is not a file beside the lesson\n"
            "allowed: a name without a folder\ntry: copy the file into the lesson's folder");
@@ -336,11 +336,12 @@ static void a_header_is_refused_with_its_line(void **state) {
         refuse(text, expected);
     }
     refuse("---\ntitle: T\nkernel: xor\ntrace: a\n---\n",
-           "en.md:3: run 'first' has a kernel and a trace\nallowed: one of them\n"
-           "try: delete one, or give it a run name of its own");
-    refuse("---\ntitle: T\ntrace: a\nlaunch b: --mask 1\n---\n",
-           "en.md:4: run 'b' has launch options and no kernel\nallowed: launch beside kernel\n"
-           "try: add a line 'kernel b: NAME'");
+           "en.md:3: run 'first' has a kernel and a trace\nallowed: a kernel or a trace\ntry: "
+           "delete one of the two, or give the trace its own run name");
+    refuse(
+        "---\ntitle: T\ntrace: a\nlaunch b: --mask 1\n---\n",
+        "en.md:4: run 'b' has launch options and no kernel\nallowed: launch together with kernel\n"
+        "try: add a line 'kernel b: NAME'");
 }
 
 static void a_show_block_is_refused_with_its_line(void **state) {
@@ -367,10 +368,9 @@ static void a_show_block_is_refused_with_its_line(void **state) {
            "explain, rounds\ndid you mean 'wires'?");
     refuse(HEADER "## A {#a}\n```show\nmark: 3-1\n```\n",
            "en.md:7: '3-1' is not a value for mark\nallowed: lanes such as 0-3,8 or all");
-    refuse(
-        HEADER "## A {#a}\n```show\nhide: outs\n```\n",
-        "en.md:7: 'outs' is not a value for hide\nallowed: in, reads, out, call, or some of them\n"
-        "did you mean 'out'?");
+    refuse(HEADER "## A {#a}\n```show\nhide: outs\n```\n",
+           "en.md:7: 'outs' is not a value for hide\nallowed: one or more of in, reads, out, call\n"
+           "did you mean 'out'?");
     refuse(HEADER "## A {#a}\n```show\nmatrix: C all\n```\n",
            "en.md:7: 'C all' is not a value for matrix\n"
            "allowed: A, B, C, or r for ldmatrix; lanes or banks may follow, as in C lanes");
@@ -378,8 +378,8 @@ static void a_show_block_is_refused_with_its_line(void **state) {
            "en.md:6: the block that begins here has no end\n"
            "allowed: a line '```' after its last key\ntry: add it");
     refuse(HEADER "## A {#a}\n```show\nlane: 1\nlane: 2\n```\n",
-           "en.md:8: 'lane' is given a second time\nallowed: each key once in a show block\n"
-           "try: delete one of them");
+           "en.md:8: 'lane' is given a second time\nallowed: each key once in a show block\ntry: "
+           "delete one of them");
 }
 
 static void a_beat_is_refused_with_its_line(void **state) {
@@ -389,14 +389,14 @@ static void a_beat_is_refused_with_its_line(void **state) {
     refuse(HEADER "text\n", "en.md:5: 'text' comes before the first part\n"
                             "allowed: ## TITLE {#ID} first\ntry: ## The first thing {#first}");
     refuse(HEADER "## A\n",
-           "en.md:5: '## A' has no id\nallowed: ## TITLE {#ID}, the id of letters, "
-           "digits and '-', the same in all languages\ntry: ## A {#start}");
+           "en.md:5: '## A' has no id\nallowed: ## TITLE {#ID}; the id has letters, digits and "
+           "'-', and is the same in all languages\ntry: ## A {#start}");
     refuse(HEADER "## A {#a b}\n",
            "en.md:5: 'a b' cannot be the id of a part\nallowed: letters, digits and "
            "'-'\ntry: {#start}");
     refuse(HEADER "## A {#a}\nx\n## B {#a}\n",
            "en.md:7: part 'a' is also on line 5\nallowed: each id once\n"
-           "try: give this one another id");
+           "try: give this part another id");
     refuse(HEADER "## A {#a}\n### Hnt\n",
            "en.md:6: '### Hnt' is not a section of a part\nallowed: ### Question, ### Hint, ### "
            "Answer, "
@@ -410,15 +410,14 @@ static void a_beat_is_refused_with_its_line(void **state) {
     refuse(HEADER "## A {#a}\n### If 6\na\n### 若 6\nb\n",
            "en.md:8: '### If 6' is also on line 6\nallowed: each answer once in a part\n"
            "try: join the two");
-    refuse(
-        HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
-        "en.md:7: 'source of lane 32' is not a question\nallowed: source of lane N, value of lane "
-        "N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, lanes "
-        "absent, call, wrong line; blank AIM, which AIM, where AIM is picture, result, "
-        "number N, or sum, max, argmax, scan or exclusive scan in lane 0 or in all lanes, of 8 for "
-        "groups of 8");
+    refuse(HEADER "## A {#a}\n```ask\nsource of lane 32\n```\n",
+           "en.md:7: 'source of lane 32' is not a question\nallowed: source of lane N, value of "
+           "lane N, readers of lane N (N is 0 to 31), lanes own, lanes undefined, lanes changed, "
+           "lanes absent, call, wrong line; blank AIM, which AIM, where AIM is picture, result, "
+           "number N, or sum, max, argmax, scan or exclusive scan in lane 0 or in all lanes, "
+           "followed by 'of 8' for groups of 8");
     refuse(HEADER "## A {#a}\n```ask\n```\n",
-           "en.md:6: an ask block without a question\nallowed: one question\n"
+           "en.md:6: the ask block has no question\nallowed: one question\n"
            "try: source of lane 5");
     refuse(HEADER "## A {#a}\n```sho\n```\n",
            "en.md:6: '```sho' is not a block of a lesson\nallowed: ```show, ```ask, ```cuda for "
@@ -498,10 +497,11 @@ static void complain(const char *base, const char *translation, size_t count,
 static void complaints_name_file_and_line(void **state) {
     (void)state;
     complain(english, chinese, 0, "");
-    complain(HEADER "## A {#a}\n\n## B {#b}\n```show\n```\nb\n### Hint\nh\n### If 3\nx\n", NULL, 3,
-             "en.md:5: part 'a' says nothing and asks nothing: write some text below its heading\n"
-             "en.md:12: part 'b' has ### Hint and asks nothing: add an ```ask, or delete it\n"
-             "en.md:13: part 'b' has ### If 3 and asks nothing: add an ```ask, or delete it\n");
+    complain(
+        HEADER "## A {#a}\n\n## B {#b}\n```show\n```\nb\n### Hint\nh\n### If 3\nx\n", NULL, 3,
+        "en.md:5: part 'a' says nothing and asks nothing: write some text below its heading\n"
+        "en.md:12: part 'b' has ### Hint but asks nothing: add an ```ask, or delete the section\n"
+        "en.md:13: part 'b' has ### If 3 but asks nothing: add an ```ask, or delete the section\n");
     complain(
         "---\ntitle: T\nsummary: S\nkernel: xor\n---\n"
         "## A {#a}\na\n### Notes\nn\n## B {#b}\nb\n"
@@ -511,11 +511,11 @@ static void complaints_name_file_and_line(void **state) {
         8,
         "zh.md:8: part 'a' comes after 'c', unlike in en.md: move it\n"
         "zh.md:12: part 'bb' is not in en.md\ndid you mean 'b'?\n"
-        "zh.md: the header lacks the summary of en.md: translate it\n"
+        "zh.md: the header lacks the summary that en.md has: translate it\n"
         "zh.md:11: part 'a' has ### Hint, which en.md does not have: delete it, or add it there\n"
-        "zh.md:8: part 'a' lacks ### Notes of en.md:9: translate it\n"
-        "zh.md: part 'b' of en.md:10 is missing: translate it\n"
-        "zh.md:4: part 'c' lacks ### If 3 of en.md:17: translate it\n"
+        "zh.md:8: part 'a' lacks ### Notes from en.md:9: translate it\n"
+        "zh.md: part 'b' from en.md:10 is missing: translate it\n"
+        "zh.md:4: part 'c' lacks ### If 3 from en.md:17: translate it\n"
         "zh.md:6: part 'c' has ### If 4, which en.md does not have: delete it, or add it there\n");
 }
 

@@ -92,7 +92,7 @@ static struct progress load(void) {
     return progress;
 }
 
-/* A star means all questions that the lesson has now, whatever was asked then. */
+/* A star means all questions that the lesson has now, whatever was asked earlier. */
 static void a_lesson_has_a_mark(void **state) {
     (void)state;
     struct lesson_progress lesson = {.finished = true, .asked = 3, .right = 3};
@@ -279,8 +279,8 @@ static void a_folder_in_its_place_is_reported(void **state) {
     rmdir(path);
 }
 
-/* An interrupted write is repeated, and a partial one continued; an old errno does not matter for
- * a write that succeeds. The limit stops a file that would otherwise grow forever. */
+/* An interrupted write is repeated, and a partial write is continued; an old errno does not matter
+ * for a write that succeeds. The limit stops a file that would otherwise grow forever. */
 static void a_write_may_come_in_parts(void **state) {
     (void)state;
     struct rlimit before, small;
@@ -383,7 +383,7 @@ static void writers_do_not_lose_each_others_lessons(void **state) {
     progress_release(&progress);
 }
 
-/* As if a writer were stopped, or a server gone. */
+/* The lock is held as if a writer were stopped, or a server unreachable. */
 static void a_lock_held_forever_stops_nobody(void **state) {
     (void)state;
     int held = open(folder, O_RDONLY | O_DIRECTORY);

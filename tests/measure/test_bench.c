@@ -49,7 +49,7 @@ static void test_values(void **state) {
     for (int value = -3; value <= 3; value += 2)
         assert_in_range(seen[value + 3], (1u << 18) * 99 / 100, (1u << 18) * 101 / 100);
     assert_true(farthest < 1 << 16);
-    /* Beyond 32 bits they continue and do not start again. */
+    /* Values whose numbers exceed 32 bits do not repeat the first values. */
     size_t same = 0;
     for (unsigned long long i = 0; i < 1000; i++)
         same += bench_value(i) == bench_value(i + (1ull << 32));

@@ -1,6 +1,7 @@
 /*
- * test_practice.c - every exercise's solution, other solution, skeleton and mutant gets the verdict
- * that it should, and the same one whether it is compiled or interpreted, with the same seed.
+ * test_practice.c - every exercise's solution, other solution, skeleton and mutant gets its
+ * expected verdict, which is the same whether the code is compiled or interpreted, with the same
+ * seed.
  */
 #include "practice/practice.h"
 

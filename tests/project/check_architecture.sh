@@ -8,7 +8,7 @@
 #  - every #include "..." follows the table; "shflviz/..." is the recorder's;
 #  - the link graph follows it, too: ARROWS has a line "LIBRARY DEPENDENCY..." for each shflviz_library()
 #    of CMake, and a library must reach exactly the folders that its own folder may include;
-#  - there are no circles between files, where FILE.c and FILE.h count as one, nor between folders;
+#  - there are no cycles between files, where FILE.c and FILE.h count as one, nor between folders;
 #  - only certain files name ncurses, json-c, cmocka or CUDA, or end the program;
 #  - a key is looked up only once: in a function ..._press(), which the loops of the front ends call.
 set -u
@@ -72,11 +72,11 @@ awk 'NR == FNR { known[$1] = 1; for (i = 1; i <= NF; i++) may[$1, $i] = 1; next 
              printf "%s includes \"%s\", but %s may not know %s/\n", $1, $2, place[1], header[1]
      }' "$work/table" "$work/includes" | complain
 
-# src/ and kernels/ may include only one header each of simt and of cudacpu.
+# src/ and kernels/ may include only one header from simt and one from cudacpu.
 grep -E '^(src|kernels)/[^ ]* (simt|cudacpu)/' "$work/includes" | grep -vE ' (simt/simt|cudacpu/cudacpu)\.h$' |
     sed 's/ \(.*\)/ includes "\1"; it may only include simt\/simt.h and cudacpu\/cudacpu.h of these/' | complain
 
-# Circles. Each edge is a line "FROM TO", with file names without their suffix. Includes with <> count like those with
+# Cycles. Each edge is a line "FROM TO", with file names without their suffix. Includes with <> count like those with
 # "", if the file is the project's.
 find src lib kernels -type f \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.cpp' -o -name '*.cu' -o -name '*.cuh' -o -name '*.S' \) \
     >"$work/graph_files"
@@ -97,7 +97,7 @@ awk 'FILENAME == ARGV[1] { there[$1] = 1; next }
      }' "$work/graph_files" "$work/graph_includes" | sort -u >"$work/edges"
 [ "$(wc -l <"$work/edges")" -gt 200 ] || echo "only $(wc -l <"$work/edges") includes between files found" | complain
 
-# circles < EDGES: prints the shortest circle through each node that is on a circle, each circle only once.
+# circles < EDGES: prints the shortest cycle through each node that is on a cycle, each cycle only once.
 circles() {
     awk '{ out[$1] = out[$1] " " $2; node[$1]; node[$2] }
          END {
@@ -124,7 +124,7 @@ circles() {
          }' | sort
 }
 # A header without a .c file, such as one that the files of a module share, passes on its includes:
-# a.c -> a_inside.h -> a.h is not a circle.
+# a.c -> a_inside.h -> a.h is not a cycle.
 awk 'NR == FNR { if ($1 !~ /[.](h|cuh)$/) { sub(/[.][a-zS]+$/, "", $1); body[$1] } next }
      { out[$1] = out[$1] " " $2; from[NR] = $1; to[NR] = $2 }
      function expand(start, at,    n, list, i) {

@@ -1,8 +1,8 @@
 #!/bin/sh
 # check_bootstrap.sh SOURCE BUILD - tests bootstrap's messages and actions around a build.
 #
-# A PATH with only the test's programs simulates a machine: a package manager that records its calls, a
-# CMake that only prints a build's output.
+# A PATH with only the test's programs simulates a machine, with a package manager that records its
+# calls and a CMake that only prints a build's output.
 set -u
 source=$1
 built=$2
@@ -98,7 +98,7 @@ result=$?
 expect 3 '^bootstrap: pacman reported no error, but'
 called 'pacman -S'"$([ -n "$(ls -A /var/lib/pacman/sync 2>/dev/null)" ] || echo y)"' --needed --noconfirm gcc cmake ninja pkgconf clang llvm ncurses json-c libmicrohttpd qrencode'
 
-# A manager that fails: its messages are shown, and how to install by hand.
+# A manager that fails: its messages are shown, and instructions for installing by hand.
 play apt-get
 printf 'echo "E: no network" >&2\nexit 100\n' >>"$work/bin/apt-get"
 run_on run xor

@@ -79,7 +79,7 @@ static void binds_no_key_or_name_twice(void **state) {
     }
 }
 
-/* An action has one number and one name for front ends, the help and a user's file. */
+/* An action has one number and one name for front ends, the help and a user's key file. */
 static void each_action_has_one_handler(void **state) {
     (void)state;
     for (int mode = 0; mode < ACTION_MODE_COUNT; mode++) {
@@ -92,7 +92,7 @@ static void each_action_has_one_handler(void **state) {
     }
 }
 
-/* A screen's own rows come before those that it shares with a replay. */
+/* A screen's own rows come before the rows that it shares with a replay. */
 static void a_list_has_its_own_rows_first(void **state) {
     (void)state;
     for (int mode = 1; mode < ACTION_MODE_COUNT; mode++) {
@@ -108,8 +108,8 @@ static bool ends_with(const char *name, const char *end) {
     return length >= tail && strcmp(name + length - tail, end) == 0;
 }
 
-/* "3n", "2U": stepping actions take a count; views and finds do not. Every change moves on
- * from the beat's picture; copying the command does not. */
+/* "3n", "2U": stepping actions take a count; views and finds do not. Every change leaves
+ * the beat's picture; copying the command does not. */
 static void steps_take_a_count_and_changes_leave_the_beat(void **state) {
     (void)state;
     static const char *const ends[] = {"-next", "-previous", "-first", "-last",

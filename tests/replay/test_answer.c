@@ -75,7 +75,7 @@ static void answers_follow_the_rules(void **state) {
         {"down-3-w16", "", "lanes own", "13-15,29-31"},
         {"down-3-w16", "", "lanes changed", "0-12,16-28"},
         {"idx-17-w16", "", "source of lane 20", "17"},
-        {"idx-17-w16", "", "source of lane 1", "1"}, /* in range: it names itself */
+        {"idx-17-w16", "", "source of lane 1", "1"}, /* in range: the lane names itself */
         {"idx-17-w16", "", "readers of lane 1", "0-15"},
         {"idx-17-w16", "", "lanes own", "none"},
         {"idx-17-w16", "", "lanes changed", "0,2-16,18-31"},
@@ -83,7 +83,7 @@ static void answers_follow_the_rules(void **state) {
         {"down-33-w32", "", "source of lane 31", "own"},
         {"up-40-w8", "", "lanes own", "all"},
         {"up-40-w8", "", "lanes changed", "none"},
-        /* down 4, and the mask names lanes 0 to 7 */
+        /* down 4, and the mask has lanes 0 to 7 */
         {"partial-mask", "", "source of lane 3", "7"},
         {"partial-mask", "", "source of lane 4", "undefined"},
         {"partial-mask", "", "value of lane 4", "undefined"},
@@ -120,7 +120,7 @@ static void answers_follow_the_rules(void **state) {
         answer_format(replay_subject(replay), &question, &answer, text);
         if (strcmp(text, expected[i].answer) != 0)
             fail_msg("%s, %s: %s", expected[i].sample, expected[i].question, text);
-        /* Displayed answers can be typed, and all have words. */
+        /* Displayed answers can be typed, and all questions have words. */
         assert_int_equal(
             answer_judge(replay_subject(replay), &question, text, replay->asking.marks, normal),
             ANSWER_RIGHT);
@@ -201,7 +201,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"xor-3-w16", "", "value of lane 5", "6.0", ANSWER_RIGHT, "6"},
         {"xor-3-w16", "", "value of lane 5", "6.5", ANSWER_WRONG, "6.5"},
         {"xor-3-w16", "", "value of lane 5", "0x100000000", ANSWER_UNREADABLE, ""},
-        /* 2^32 + 6 and 6 - 2^32 have the bits of 6 in their low half, and are not 6. */
+        /* 2^32 + 6 and 6 - 2^32 have the bits of 6 in their low half, but are not 6. */
         {"xor-3-w16", "", "value of lane 5", "4294967302", ANSWER_WRONG, "4294967302"},
         {"xor-3-w16", "", "value of lane 5", "-4294967290", ANSWER_WRONG, "-4294967290"},
         {"partial-mask", "", "value of lane 4", "?", ANSWER_RIGHT, "undefined"},
@@ -237,7 +237,7 @@ static void typed_answers_are_read_generously(void **state) {
         {"down-3-w16", "", "lanes own", "", ANSWER_UNREADABLE, ""},
         /* All existing lanes are "all". */
         {"votes", "n", "lanes changed", "all", ANSWER_RIGHT, "all"},
-        /* Lane 15 keeps its own: either wording may be used. */
+        /* Lane 15 keeps its own value, and may be counted as a reader of itself. */
         {"down-3-w16", "", "readers of lane 15", "12,15", ANSWER_RIGHT, "12,15"},
         {"down-3-w16", "", "readers of lane 15", "12,14", ANSWER_WRONG, "12,14"},
         /* An undefined lane may or may not change. */
@@ -404,7 +404,7 @@ static void the_prompt_can_change_the_question(void **state) {
         {"xor-3-w16", "5j p Down", QUESTION_SOURCE, 6},
         {"xor-3-w16", "5j p Up Up", QUESTION_SOURCE, 3},
         {"xor-3-w16", "5j p Tab Down", QUESTION_VALUE, 6},
-        {"xor-3-w16", "5j p Tab Tab Down", QUESTION_READERS, 5}, /* Down marks another */
+        {"xor-3-w16", "5j p Tab Tab Down", QUESTION_READERS, 5}, /* Down leads to another mark */
         {"votes", "p", QUESTION_VALUE, 0},
         {"votes", "p Tab", QUESTION_UNDEFINED, 0},
         {"votes", "p Tab Tab", QUESTION_ABSENT, 0},
@@ -443,7 +443,7 @@ static void lanes_are_marked_by_keys_and_clicks(void **state) {
         assert_true(replay_apply(replay, ACTION_LANE_GO, lanes[i]));
     assert_string_equal(replay->input.text, "13-15,29-31");
     assert_int_equal(replay->lane, 31);
-    /* A typed answer is marked, too. */
+    /* The lanes of a typed answer are marked, too. */
     script_run(replay, "Backspace Backspace Backspace");
     assert_int_equal(replay->asking.marks, 7u << 13 | 1u << 29);
     script_run(replay, "Enter");

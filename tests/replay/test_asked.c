@@ -1,4 +1,4 @@
-/* Questions about code on a replay, first characters of answers, clicks on lanes; and searches for
+/* Questions about code on a replay, first characters of answers, clicks on lanes, and searches for
  * things that are not in the warp. */
 #include "replay/predict.h"
 
@@ -52,7 +52,7 @@ static void a_call_is_asked_for(void **state) {
     assert_int_equal(replay_ask(replay, &call, NULL), 0);
     replay_type_answer(replay, "(");
     assert_int_equal(replay_answer(replay), ANSWER_UNREADABLE);
-    assert_true(replay->message[0]); /* why it cannot be read */
+    assert_true(replay->message[0]); /* says why the answer cannot be read */
     assert_int_equal(replay->asking.state, PREDICTION_ASKED);
     replay_type_answer(replay, "xor");
     assert_true(predict_mark(replay, 0)); /* a blank is typed; no lane is marked */
@@ -72,8 +72,8 @@ static void a_call_is_asked_for(void **state) {
     done(&scene);
 }
 
-/* Another recording under the same cursor removes the question, with the typed and marked answer,
- * but not a prompt for something else. */
+/* Another recording under the same cursor removes the question and the typed and marked answer, but
+ * not a prompt for something else. */
 static void another_recording_ends_a_question(void **state) {
     (void)state;
     struct scene scene;
@@ -156,18 +156,18 @@ static void clicks_on_lanes(void **state) {
     struct scene scene;
     struct replay *replay = after(&scene, "xor-3-w16", "");
     ask(replay, "source of lane 5");
-    assert_true(predict_lane_click(replay, 6)); /* is the answer */
+    assert_true(predict_lane_click(replay, 6)); /* lane 6 is the answer */
     assert_string_equal(replay->input.text, "6");
     assert_int_equal(replay_answer(replay), ANSWER_RIGHT);
     replay_ask_end(replay);
     ask(replay, "readers of lane 5");
-    assert_true(predict_lane_click(replay, 6)); /* is one of them */
+    assert_true(predict_lane_click(replay, 6)); /* lane 6 is one of them */
     assert_true(predict_lane_click(replay, 7));
-    assert_true(predict_lane_click(replay, 7)); /* and no longer */
+    assert_true(predict_lane_click(replay, 7)); /* lane 7 is no longer marked */
     assert_int_equal(replay->asking.marks, 1u << 6);
     assert_int_equal(replay_answer(replay), ANSWER_RIGHT);
     replay_ask_end(replay);
-    ask(replay, "value of lane 5"); /* fixed: no other lane can be asked about */
+    ask(replay, "value of lane 5"); /* no other lane can be asked about */
     assert_true(predict_lane_click(replay, 9));
     assert_int_equal(replay->asking.question.lane, 5);
     assert_int_equal(replay->lane, 9);
@@ -180,7 +180,8 @@ static void clicks_on_lanes(void **state) {
 
 /* ---- searching ---- */
 
-/* Launches of "program": sum with steps 0 to 3 in two warps, vote with 4 and 5, sum with 6. */
+/* Launches of "program": sum with steps 0 to 3 in two warps, vote with steps 4 and 5, and sum with
+ * step 6. */
 static void find_goes_elsewhere(void **state) {
     (void)state;
     static const struct {
@@ -193,7 +194,7 @@ static void find_goes_elsewhere(void **state) {
         {"/ l i n e Space 9 Enter", 6, "line 9: launch 2 (sum), block 0, warp 0"},
         {"/ l i n e Space 8 Enter", 0, "line 8: nothing found in this recording"},
         {"/ l i n e Space x Enter", 0, "line x: nothing found in this recording"},
-        {"/ 9 9 Enter", 0, "99: lanes are 0 to 31; =99 finds a value, line 99 a line"},
+        {"/ 9 9 Enter", 0, "99: lanes are 0 to 31; =99 finds a value, line 99 finds a line"},
         {"/ - 1 Enter", 0, "-1: lanes are 0 to 31"},
         {"/ u n d e f i n e d Enter", 6, "undefined: launch 2 (sum), block 0, warp 0"},
         {"; ", 0, "nothing to look for"},
@@ -217,7 +218,7 @@ static void positions(void **state) {
     struct replay *replay = after(&scene, "program", "");
     assert_false(replay_go_position(replay, 0, 0, 5, 0));
     assert_false(replay_go_position(replay, 9, 0, 0, 0));
-    assert_false(replay_go_position(replay, 0, 0, 1, 2)); /* it has two steps */
+    assert_false(replay_go_position(replay, 0, 0, 1, 2)); /* the warp has two steps */
     assert_int_equal(replay->cursor.step.number, 0);
     assert_true(replay_go_position(replay, 0, 0, 1, UINT64_MAX));
     assert_int_equal(replay->cursor.step.number, 3);

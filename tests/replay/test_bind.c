@@ -98,8 +98,8 @@ static void reports_a_bad_line(void **state) {
     refuses("bind replay Ctrl-b help", "'Ctrl-b' is not a key");
     refuses("bind replay Ctrl-BB help", "'Ctrl-BB' is not a key");
     refuses("bind replay x phase-nxt",
-            "keys:1: 'phase-nxt' is not an action there; did you mean 'phase-next'?");
-    refuses("bind replay x beat-next", "'beat-next' is not an action there");
+            "keys:1: 'phase-nxt' is not an action of this mode; did you mean 'phase-next'?");
+    refuses("bind replay x beat-next", "'beat-next' is not an action of this mode");
     refuses("bind x\nbind y\nbind z\n", "keys:1: not a binding");
     refuses("bind x\nbind y\nbind z\n", "\n2 more lines are wrong");
 }
@@ -133,7 +133,6 @@ static void a_key_has_a_name_of_fifteen_characters_at_most(void **state) {
     assert_ptr_equal(action_for_key(ACTION_MODE_REPLAY, "123456789012345"), next);
 }
 
-/* A bound key performs its action, with a count; an unbound key reports that it has no action. */
 /* A bound key performs its action, with a count; an unbound key reports that it has no action. */
 static void bound_keys_have_effect(void **state) {
     (void)state;

@@ -1,6 +1,6 @@
 /* A block at one moment of the recording: a warp of 32 lanes that each take one element. The values
- * are those of sample_lines.h, by hand: mine is 3 * lane, plus 100 in lanes 0 to 15; then mine of
- * lane ^ 16 is added. */
+ * are those of sample_lines.h, worked out by hand: `mine` is 3 * lane, plus 100 in lanes 0 to 15;
+ * then the `mine` of lane ^ 16 is added. */
 #include "replay/pages/block.h"
 
 #include "sample_lines.h"
@@ -74,7 +74,7 @@ static void test_values_come_with_their_lines(void **state) {
     }
 }
 
-/* One series of shuffles, and no shared memory: there is no second stage. */
+/* A kernel with one series of shuffles and no shared memory has no second stage. */
 static void test_one_stage(void **state) {
     (void)state;
     struct block block;
@@ -85,7 +85,7 @@ static void test_one_stage(void **state) {
     block_release(&block);
 }
 
-/* Without origins, operations remain and elements are not mentioned. */
+/* Without origins, the operations are still shown, but elements are not mentioned. */
 static void test_without_origins(void **state) {
     (void)state;
     struct trace *plain = sample_lines_open();

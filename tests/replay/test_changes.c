@@ -17,7 +17,7 @@
 
 enum { RECORD = 768 };
 
-/* A shuffle or vote in which each lane l, except lane 5, passes base + l. */
+/* A shuffle or vote in which each lane l, except lane 5, passes base + l; lane 5 passes `fifth`. */
 struct made {
     enum warp_op op;
     int width, arg;
@@ -92,7 +92,7 @@ static void test_altered(void **state) {
         uint32_t group, in, formula, reads, out;
     } cases[] = {
         {{WARP_OP_DOWN, 32, 1, ALL, 100, 105}, {WARP_OP_DOWN, 32, 1, ALL, 100, 105}, 0, 0, 0, 0, 0},
-        /* Lane 31 keeps its own value in both. */
+        /* Lane 31 keeps its own value in both recordings. */
         {{WARP_OP_DOWN, 32, 1, ALL, 100, 105},
          {WARP_OP_DOWN, 32, 2, ALL, 100, 105},
          0,
@@ -131,7 +131,7 @@ static void test_altered(void **state) {
          0,
          0,
          1 << 4},
-        /* Lane 31 has left, and lane 30 read it. */
+        /* Lane 31, which lane 30 read, makes no call. */
         {{WARP_OP_DOWN, 32, 1, ALL, 100, 105},
          {WARP_OP_DOWN, 32, 1, 0x7fffffff, 100, 105},
          0,
@@ -217,7 +217,7 @@ static void test_marks_expire(void **state) {
     assert_int_equal(replay_altered(&replay).in, 0);
     trace_close(before);
     trace_close(after);
-    /* A formula is shown from its phase on. */
+    /* A formula is shown from the address phase on. */
     before = recording(&two, 1, 1);
     after = recording(&another, 1, 1);
     assert_int_equal(replay_init(&replay, before, NULL), 0);
@@ -231,7 +231,7 @@ static void test_marks_expire(void **state) {
     trace_close(after);
 }
 
-/* In a new recording the position stays, or becomes the nearest one. */
+/* In a new recording the position stays the same, or becomes the nearest one that exists. */
 static void test_place(void **state) {
     struct trace *before = recording(&plain, 3, 4), *same = recording(&plain, 3, 4);
     struct trace *shorter = recording(&plain, 3, 2), *fewer = recording(&plain, 1, 4);
@@ -374,7 +374,7 @@ static void test_which(void **state) {
     } cases[] = {{{WARP_OP_DOWN, 32, 1, ALL, 0, 0}, 5, "5<6"},
                  {{WARP_OP_DOWN, 32, 1, ALL, 0, 0}, 31, "31<31"},
                  {{WARP_OP_XOR, 32, 3, ALL, 0, 0}, 0, "0<3"},
-                 {{WARP_OP_DOWN, 32, 1, 0xff, 0, 0}, 8, ""}, /* it makes no call */
+                 {{WARP_OP_DOWN, 32, 1, 0xff, 0, 0}, 8, ""}, /* lane 8 makes no call */
                  {{WARP_OP_BALLOT, 0, 0, ALL, 0, 0}, 0, ""}};
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

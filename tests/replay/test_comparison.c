@@ -1,4 +1,4 @@
-/* Moving between the differences of two recordings; where each key leads was worked out by hand. */
+/* Moving between the differences of two recordings; the keys' targets are worked out by hand. */
 #include "replay/pages/comparison.h"
 
 #include "sample.h"
@@ -7,7 +7,7 @@
 
 enum { STEPS = 9 };
 
-/* Step n belongs to warp n % 3; if other[n] is true, lane 0's value is not that of the sample. */
+/* Step n belongs to warp n % 3; if other[n] is true, lane 0's value differs from the sample's. */
 static struct trace *recording(const char *name, const bool other[STEPS]) {
     struct error err = ERROR_INIT;
     struct trace_writer *writer = sample_writer(sample_path(name), 4);
@@ -51,7 +51,7 @@ static void check(struct comparison *comparison, const struct leads *leads, size
     }
 }
 
-/* Warp 0 differs in its first and third step, warp 1 in none, warp 2 in all three. */
+/* Warp 0 differs in its first and third step, warp 1 in no step, and warp 2 in all three steps. */
 static void keys_lead_from_difference_to_difference(void **state) {
     (void)state;
     static const bool same[STEPS] = {false},
@@ -89,7 +89,7 @@ static void keys_lead_from_difference_to_difference(void **state) {
     trace_close(traces[1]);
 }
 
-/* The first one shown is the one that happened first, which need not be in the first warp. */
+/* The difference that happened first is shown first; it need not be in the first warp. */
 static void the_first_one_shown_is_the_lowest_step(void **state) {
     (void)state;
     static const bool same[STEPS] = {false}, other[STEPS] = {[3] = true, [2] = true, [8] = true};

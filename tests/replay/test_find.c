@@ -1,4 +1,4 @@
-/* The results of each kind of search, from several positions, and the message if there are none. */
+/* The results of each kind of search from several positions, and the message for no result. */
 #include "replay/keys/handlers.h"
 #include "replay/replay.h"
 
@@ -14,7 +14,7 @@
 
 enum { RECORD = 512 };
 
-/* Step n: lane l passes 1000 * n + l, and gets the result that the rules give. */
+/* In step n, lane l passes 1000 * n + l and gets the result that the rules define. */
 static const struct made {
     enum warp_op op;
     uint32_t launch, warp, site, present;
@@ -103,8 +103,10 @@ static void test_places(void **state) {
         {0, "5", 0, 5, PHASE_BEFORE, ""},
         {0, "lane 7", 0, 7, PHASE_BEFORE, ""},
         {0, "31", 0, 31, PHASE_BEFORE, ""},
-        {0, "32", 0, 2, PHASE_BEFORE, "32: lanes are 0 to 31; =32 finds a value, line 32 a line"},
-        {0, "-1", 0, 2, PHASE_BEFORE, "-1: lanes are 0 to 31; =-1 finds a value, line -1 a line"},
+        {0, "32", 0, 2, PHASE_BEFORE,
+         "32: lanes are 0 to 31; =32 finds a value, line 32 finds a line"},
+        {0, "-1", 0, 2, PHASE_BEFORE,
+         "-1: lanes are 0 to 31; =-1 finds a value, line -1 finds a line"},
         {0, "xor", 1, 2, PHASE_BEFORE, ""},
         {0, "XOR", 1, 2, PHASE_BEFORE, ""},
         {0, "line 2", 1, 2, PHASE_BEFORE, ""},
@@ -114,7 +116,7 @@ static void test_places(void **state) {
         {0, "down", 3, 2, PHASE_BEFORE, ""},
         {0, "one", 1, 2, PHASE_BEFORE, ""},
         {0, "dir/", 1, 2, PHASE_BEFORE, ""},
-        {3, "down", 0, 2, PHASE_BEFORE, "down: again from the start of this warp"},
+        {3, "down", 0, 2, PHASE_BEFORE, "down: continued from the start of this warp"},
         {1, "xor", 1, 2, PHASE_BEFORE, "xor: launch 0 (alpha), block 0, warp 0"},
         {0, "up", 4, 2, PHASE_BEFORE, "up: launch 0 (alpha), block 0, warp 1"},
         {0, "line 9", 4, 2, PHASE_BEFORE, "line 9: launch 0 (alpha), block 0, warp 1"},
@@ -124,7 +126,7 @@ static void test_places(void **state) {
         {0, "line 99", 0, 2, PHASE_BEFORE, "line 99: nothing found in this recording"},
         {0, "line x", 0, 2, PHASE_BEFORE, "line x: nothing found in this recording"},
         {0, "undefined", 6, 8, PHASE_AFTER, "undefined: launch 1 (ns::Beta), block 0, warp 0"},
-        /* values that lanes pass or get; those of other lanes in this step first */
+        /* values that lanes pass or get; the other lanes of this step are searched first */
         {0, "=7", 0, 7, PHASE_BEFORE, ""},
         {0, "=2004", 2, 4, PHASE_BEFORE, ""},
         {0, "value 2004", 2, 4, PHASE_BEFORE, ""},
@@ -133,7 +135,7 @@ static void test_places(void **state) {
         {0, "=3005", 3, 4, PHASE_AFTER, ""}, /* lane 4 gets the value of lane 5 */
         {3, "=3009", 3, 8, PHASE_AFTER, ""},
         {3, "=3003", 3, 3, PHASE_BEFORE, ""}, /* lane 2 comes earlier */
-        {3, "=1", 0, 1, PHASE_BEFORE, "=1: again from the start of this warp"},
+        {3, "=1", 0, 1, PHASE_BEFORE, "=1: continued from the start of this warp"},
         {0, "=5004", 5, 4, PHASE_AFTER, "=5004: launch 1 (ns::Beta), block 0, warp 0"},
         /* Absent lanes do not count as 0. */
         {0, "=0", 0, 0, PHASE_AFTER, "=0: launch 0 (alpha), block 0, warp 0"},
@@ -157,7 +159,7 @@ static void test_places(void **state) {
     trace_close(trace);
 }
 
-/* A repeated search goes through the warp, then the others, and wraps around. */
+/* A repeated search goes through the warp, then through the other warps, and wraps around. */
 static void test_again(void **state) {
     struct trace *trace = recording(COUNT(steps));
     struct replay replay;
@@ -169,7 +171,7 @@ static void test_again(void **state) {
         "nothing to look for: / finds a lane, an op, any text, line N, =value, undefined");
     look_for(&replay, "down");
     assert_int_equal(replay.cursor.step.number, 3);
-    look_for(&replay, ""); /* the same once more */
+    look_for(&replay, ""); /* the same search once more */
     assert_int_equal(replay.cursor.step.number, 0);
     replay.message[0] = '\0';
     assert_true(find_next(&replay, 0));
@@ -183,7 +185,7 @@ static void test_again(void **state) {
     trace = recording(1);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
     look_for(&replay, "down");
-    assert_string_equal(replay.message, "down: only here");
+    assert_string_equal(replay.message, "down: found only here");
     look_for(&replay, "xor");
     assert_string_equal(replay.message, "xor: nothing found in this recording");
     trace_close(trace);

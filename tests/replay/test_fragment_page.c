@@ -1,6 +1,6 @@
 /*
- * The cursor over the fragments of an instruction: where keys and clicks lead; its lane is always
- * the one that holds the cell.
+ * The cursor over the fragments of an instruction, and where keys and clicks move it; the cursor's
+ * lane is always the lane that holds the cell.
  */
 #include "replay/pages/fragment_page.h"
 
@@ -46,7 +46,7 @@ static void test_arrows(void **state) {
     expect(&page, 0, 2, 4, 10);
     press(&page, "k k h h h h");
     expect(&page, 0, 0, 0, 0);
-    press(&page, "Up Left"); /* the edges */
+    press(&page, "Up Left"); /* stays at the edges */
     expect(&page, 0, 0, 0, 0);
     page = open_page("ldmatrix", "x2", 0, 3);
     expect(&page, 0, 0, 6, 3);
@@ -104,7 +104,8 @@ static void test_clicks(void **state) {
     }
 }
 
-/* Keys change the rows of an ldmatrix: 128 bytes apart, 144, and 128 again, with a swizzle. */
+/* Keys change the distance between the rows of an ldmatrix from 128 bytes to 144, and back to 128
+ * with a swizzle. */
 static void test_rows(void **state) {
     struct fragment_page page = open_page("ldmatrix", "x4", 0, 0);
     (void)state;
@@ -125,9 +126,9 @@ static void test_rows(void **state) {
     assert_false(page.fragments.has_rows);
 }
 
-/* A recorded m8n8k4 of f64: elements of A are 1 + their row, of B 10 + their column, of C 100, of D
- * 7. Sums of k products are 100 + k (1 + row) (10 + column); the sum of all products is D as
- * recorded. */
+/* A recorded m8n8k4 of f64: elements of A are 1 + their row, elements of B 10 + their column; all
+ * elements of C are 100, and all elements of D are 7. Sums of k products are
+ * 100 + k (1 + row) (10 + column); the sum of all products is D as recorded. */
 static void test_recorded(void **state) {
     double a[32], b[32], c[64], d[64];
     char text[WARP_VALUE_TEXT], wanted[32];
@@ -149,7 +150,7 @@ static void test_recorded(void **state) {
     assert_true(fragment_page_recorded(&page, &registers, 9));
     expect(&page, 0, 2, 2, 9);
     assert_int_equal(page.fragments.count, 3);
-    press(&page, "]"); /* there are no more */
+    press(&page, "]"); /* there are no more products */
     assert_int_equal(page.k, 4);
     for (int k = 4; k >= 0; k--) {
         assert_int_equal(page.k, k);
@@ -164,7 +165,7 @@ static void test_recorded(void **state) {
         press(&page, "[");
     }
     assert_int_equal(page.k, 0);
-    registers.operands[1].registers = 2; /* not B's */
+    registers.operands[1].registers = 2; /* B does not have 2 registers */
     assert_false(fragment_page_recorded(&page, &registers, 9));
     registers.operands[1].registers = 1;
     registers.instruction = "wgmma.mma_async";

@@ -69,8 +69,8 @@ static void test_ends_are_reported(void **state) {
     assert_string_equal(replay.message, "no operation after this line");
 }
 
-/* A recording with lines opens in the variables view; other views go by phase, and the line is that
- * of the operation. */
+/* A recording with lines opens in the variables view; other views move by phase, and their line is
+ * the operation's. */
 static void test_views(void **state) {
     (void)state;
     struct replay replay;
@@ -111,8 +111,8 @@ static uint32_t find(struct replay *replay, const char *what, size_t from, bool 
     return (uint32_t)replay_line(replay) + 1;
 }
 
-/* mine is 100 + 3 * lane in lanes 0 to 15 after line 5; 148 + 6 * (lane % 16) in all after line
- * 7. */
+/* mine is 100 + 3 * lane in lanes 0 to 15 after line 5, and 148 + 6 * (lane % 16) in all lanes
+ * after line 7. */
 static void test_conditions(void **state) {
     (void)state;
     static const struct {
@@ -140,10 +140,10 @@ static void test_conditions(void **state) {
     struct replay replay;
     bool is_found;
     find(&replay, "mine > 1000", 0, &is_found);
-    assert_string_equal(replay.message, "mine > 1000: nowhere in this warp");
+    assert_string_equal(replay.message, "mine > 1000: not found in this warp");
 }
 
-/* Plays until it stops; a line takes a second. */
+/* Plays until the replay stops; a line takes a second. */
 static uint32_t line_played(struct replay *replay, const char *keys) {
     uint32_t line = line_after(replay, keys);
     for (int i = 0; i < 20 && replay->playing; i++)
@@ -190,7 +190,8 @@ static void test_paths(void **state) {
     trace_close(whose);
 }
 
-/* A condition stops play at the line that makes it true, in a lane for which it is true. */
+/* A condition stops play at the line that makes the condition true, in a lane for which it is
+ * true. */
 static void test_stops(void **state) {
     (void)state;
     static const struct {
@@ -218,8 +219,8 @@ static void test_stops(void **state) {
     }
 }
 
-/* Space runs to the point where play would stop, in any view, and continues from there; without
- * such a point it goes to the next line or phase. */
+/* In any view, Space runs to the point where play would stop, and the next Space continues from
+ * there; without such a point, Space goes to the next line or phase. */
 static void test_runs(void **state) {
     (void)state;
     static const struct {
@@ -230,7 +231,7 @@ static void test_runs(void **state) {
     } rows[] = {
         {"Space", 2, 0, ""},
         {"! line Space 5 Enter Space", 5, 0, "stopped at line 5"},
-        {"! line Space 5 Enter Space Space", 5, 0, "line 5: nowhere later in this warp"},
+        {"! line Space 5 Enter Space Space", 5, 0, "line 5: not found later in this warp"},
         {"! mine Space > Space 92 Enter Space", 3, 31, "stopped at mine > 92"},
         {"! mine Space > Space 92 Enter Space Space", 5, 0, "stopped at mine > 92"},
         {"2 Escape ! line Space 7 Enter Space", 7, 0, "stopped at line 7"},
@@ -246,8 +247,8 @@ static void test_runs(void **state) {
     }
 }
 
-/* In the variables view, + asks for expressions, and Tab completes names in them; elsewhere +
- * speeds up play. */
+/* In the variables view, + asks for expressions, and Tab completes names in them; in other
+ * views + speeds up play. */
 static void test_watched(void **state) {
     (void)state;
     static const struct {

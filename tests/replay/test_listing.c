@@ -1,4 +1,4 @@
-/* Long recordings: listing them while they are shown. */
+/* Long recordings are listed while they are shown. */
 #include "replay/pages/rounds.h"
 #include "replay/replay.h"
 
@@ -38,7 +38,7 @@ static void test_lists_while_idle(void **state) {
     assert_true(replay.cursor.listing);
     assert_int_equal(replay_wait(&replay), 0);
 
-    /* Movement in the known part works as usual, and its end is described correctly. */
+    /* Movement in the known part works as usual, and the end of this part is named correctly. */
     keys(&replay, (const char *[]){"w", "G", "n", NULL});
     assert_string_equal(replay.message,
                         "last operation of this warp so far: w shows the next warp");
@@ -96,23 +96,24 @@ static void test_searches_while_idle(void **state) {
     assert_int_equal(trace_open(&trace, sample_path("long.svt"), NULL), 0);
     assert_int_equal(replay_init(&replay, trace, NULL), 0);
 
-    /* Lane 5 passes it in step 50000; 20000 steps are searched at a time. */
+    /* Lane 5 passes this value in step 50000; 20000 steps are searched at a time. */
     look_for(&replay, "=5000005");
     assert_string_equal(replay.message,
-                        "=5000005: 33% of the steps searched so far; any key stops");
+                        "=5000005: 33% of the steps searched so far; any key stops the search");
     assert_int_equal(replay.cursor.step.number, 0);
     keys(&replay, (const char *[]){"Escape", NULL});
-    assert_string_equal(replay.message, "=5000005: not in the next 20000 steps; ; goes on");
+    assert_string_equal(replay.message,
+                        "=5000005: not found in the next 20000 steps; press ; to continue");
     assert_int_equal(replay_wait(&replay), -1);
     keys(&replay, (const char *[]){";", NULL});
     assert_string_equal(replay.message,
-                        "=5000005: 66% of the steps searched so far; any key stops");
+                        "=5000005: 66% of the steps searched so far; any key stops the search");
     assert_int_equal(tick_until_done(&replay), 1);
     assert_int_equal(replay.cursor.step.number, 50000);
     assert_int_equal(replay.lane, 5);
     assert_string_equal(replay.message, "=5000005: launch 0 (sample), block 0, warp 2");
 
-    /* Wraps around to where it started, and no further. */
+    /* The search wraps around to where it started, and goes no further. */
     look_for(&replay, "=6000301");
     assert_int_equal(tick_until_done(&replay), 3);
     assert_int_equal(replay.cursor.step.number, 50000);
@@ -120,7 +121,7 @@ static void test_searches_while_idle(void **state) {
     trace_close(trace);
 }
 
-/* 100 rounds in one loop, xor 1 and xor 2 in turn: those up to the current one are shown. */
+/* 100 rounds in one loop, xor 1 and xor 2 in turn: the rounds up to the current one are shown. */
 static void test_a_long_series_shows_the_current_round(void **state) {
     (void)state;
     enum { SERIES = 100 };

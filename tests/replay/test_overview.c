@@ -14,7 +14,7 @@
 
 enum { RECORD = 512, LAUNCHES = 25 };
 
-/* The lanes of half a warp read the other half, which does not call: a finding. */
+/* With `finding`, the lanes of half a warp read the other half, which does not call. */
 static void put(struct trace_writer *writer, uint32_t launch, uint32_t site, bool finding) {
     unsigned char record[RECORD] = {0};
     const uint32_t lanes = finding ? 0xffff : UINT32_MAX;
@@ -128,7 +128,7 @@ static void test_choices(void **state) {
     (void)state;
     overview_init(&overview, trace);
     assert_true(overview_is_counting(&overview));
-    assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* it gives the reason */
+    assert_true(overview_apply(&overview, ACTION_CONTINUE, 0)); /* the message gives the reason */
     assert_string_equal(overview.message, "none of its steps has been counted yet");
     assert_false(overview_take_choice(&overview, &step));
     while (overview_tick(&overview))
@@ -199,7 +199,8 @@ static void are_first(const struct overview *overview, const uint32_t rows[5]) {
         assert_int_equal(overview->shown[i], rows[i]);
 }
 
-/* Heaviest first; ties in the order of the recording. The selected row stays selected. */
+/* The row with the most steps or findings comes first; ties are in the order of the recording. The
+ * selected row stays selected. */
 static void test_orders(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -221,7 +222,7 @@ static void test_orders(void **state) {
     end(&overview, trace);
 }
 
-/* Typed letter by letter: the number of remaining rows, and the first of them. */
+/* A filter is typed letter by letter; `count` rows remain, of which row `first` is the first. */
 static void test_filter(void **state) {
     static const struct {
         enum census_kind kind;
@@ -255,7 +256,7 @@ static void test_filter(void **state) {
         assert_true(overview_key(&overview, overview_press(&overview, "Enter")));
         assert_false(overview.filtering);
         assert_false(overview_press(&overview, "a").types);
-        assert_true(overview_apply(&overview, ACTION_CANCEL, 0)); /* drops it; the next leaves */
+        assert_true(overview_apply(&overview, ACTION_CANCEL, 0)); /* drops the filter */
         assert_string_equal(overview.filter, "");
         assert_false(overview_take_leave(&overview));
         assert_true(overview_apply(&overview, ACTION_CANCEL, 0));
@@ -265,8 +266,8 @@ static void test_filter(void **state) {
     end(&overview, trace);
 }
 
-/* The selected row stays selected while it is listed, else the last one is selected; nothing can be
- * chosen from an empty list. */
+/* The selected row stays selected while it is listed, otherwise the last row is selected; nothing
+ * can be chosen from an empty list. */
 static void test_filter_and_selection(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -275,7 +276,7 @@ static void test_filter_and_selection(void **state) {
     overview.selected = 3;
     overview_apply(&overview, ACTION_FIND, 0);
     overview_key(&overview, overview_press(&overview, "b"));
-    assert_int_equal(overview.selected, 1); /* of Beta and beta2 */
+    assert_int_equal(overview.selected, 1); /* the second of Beta and beta2 */
     overview_apply(&overview, ACTION_CANCEL, 0);
     assert_int_equal(overview.selected, 3);
     overview.selected = 20;
@@ -306,7 +307,7 @@ static void test_other_keys(void **state) {
     assert_true(overview.help);
     assert_false(overview_apply(&overview, ACTION_NONE, 0));
     assert_true(overview.help);
-    assert_true(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0)); /* help closes */
+    assert_true(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0)); /* the help closes */
     assert_false(overview.help);
     assert_false(overview_apply(&overview, ACTION_ROW_PREVIOUS, 0));
     assert_true(overview_apply(&overview, ACTION_REDRAW, 0));
@@ -342,8 +343,8 @@ static void test_names(void **state) {
     end(&overview, trace);
 }
 
-/* Keys as from a keyboard; the first one after the help only closes it, if it has no other
- * action. */
+/* Keys as from a keyboard; the first key after the help only closes the help, if the key has no
+ * other action. */
 static void test_keys(void **state) {
     struct overview overview;
     struct trace *trace = begin(&overview, true);
@@ -365,7 +366,7 @@ static void test_keys(void **state) {
     end(&overview, trace);
 }
 
-/* The output up to a step. */
+/* All output is listed, and the last line printed up to a step is selected. */
 static void test_output(void **state) {
     static const struct {
         uint64_t step;
@@ -402,7 +403,7 @@ static void test_renewed(void **state) {
     overview_update(&overview, trace);
     assert_int_equal(overview.shown_count, 3);
     assert_int_equal(overview.shown[overview.selected], 1);
-    assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* they are counted immediately */
+    assert_int_equal(overview.census.count[CENSUS_FINDINGS], 1); /* counted immediately */
     overview_show_output(&overview, UINT64_MAX);
     assert_int_equal(overview.selected, 2);
     overview_update(&overview, later);

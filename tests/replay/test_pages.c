@@ -11,8 +11,8 @@
 
 #include <cmocka.h>
 
-/* The sample "program" has four launches: sum with steps 0-3, vote with 4 and 5, sum with 6, which
- * has a finding, and idle with none. */
+/* The sample "program" has four launches: sum with steps 0-3, vote with steps 4 and 5, sum with
+ * step 6, which has a finding, and idle without steps. */
 struct scene {
     struct trace *trace;
     struct overview overview;
@@ -79,7 +79,7 @@ static void choosing_a_row_chooses_its_first_step(void **state) {
     assert_true(overview_take_choice(overview, &step));
     assert_int_equal(step, 6);
     assert_false(overview_take_choice(overview, &step));
-    /* A click selects a row; another one on the same row chooses it. */
+    /* A click selects a row; another click on the same row chooses it. */
     assert_true(overview_apply(overview, ACTION_ROW_GO, 1));
     assert_int_equal(overview->selected, 1);
     assert_false(overview_take_choice(overview, &step));
@@ -124,7 +124,7 @@ static void lists_come_one_after_the_other(void **state) {
     struct scene scene;
     struct overview *overview = begin(&scene, "program");
     count_all(overview);
-    assert_int_equal(overview_lists(overview), 4); /* it printed nothing */
+    assert_int_equal(overview_lists(overview), 4); /* the program printed nothing */
     press(overview, "BackTab");
     assert_int_equal(overview->kind, CENSUS_FINDINGS);
     assert_int_equal(overview->shown_count, 1);
@@ -137,13 +137,13 @@ static void lists_come_one_after_the_other(void **state) {
     press(overview, "5");
     assert_int_equal(overview->kind, CENSUS_LINES);
     assert_string_equal(overview->message, "the program printed nothing");
-    assert_true(overview_apply(overview, ACTION_LIST_GO, -1)); /* its message is gone */
+    assert_true(overview_apply(overview, ACTION_LIST_GO, -1)); /* the message is removed */
     assert_false(overview_apply(overview, ACTION_LIST_GO, -1));
     assert_false(overview_apply(overview, ACTION_LIST_GO, CENSUS_KIND_COUNT));
     assert_int_equal(overview->kind, CENSUS_LINES);
     done(&scene);
     overview = begin(&scene, "printing");
-    assert_int_equal(overview->kind, CENSUS_LINES); /* of one launch */
+    assert_int_equal(overview->kind, CENSUS_LINES); /* lines, because there is one launch */
     assert_int_equal(overview_lists(overview), 5);
     press(overview, "1 BackTab");
     assert_int_equal(overview->kind, CENSUS_OUTPUT);
@@ -182,10 +182,10 @@ static void orders_keep_the_row_selected(void **state) {
     press(overview, "j j"); /* the second sum: one step, one finding */
     press(overview, "s");
     assert_int_equal(overview->order, OVERVIEW_BY_STEPS);
-    SHOWS(overview, "sum", "vote", "sum", "idle"); /* 4 2 1 0 */
+    SHOWS(overview, "sum", "vote", "sum", "idle"); /* 4, 2, 1, 0 steps */
     assert_int_equal(overview->selected, 2);
     press(overview, "s");
-    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1 0 0 0: ties as recorded */
+    SHOWS(overview, "sum", "sum", "vote", "idle"); /* 1, 0, 0, 0 findings: ties as recorded */
     assert_int_equal(overview->shown[0], 2);
     assert_int_equal(overview->selected, 0);
     press(overview, "s");
@@ -210,7 +210,7 @@ static void filters_keep_matching_rows(void **state) {
     assert_int_equal(overview->selected, 1); /* still vote */
     press(overview, "Down Down Up");         /* the arrows still move */
     assert_int_equal(overview->selected, 2);
-    press(overview, "Backspace"); /* on an empty prompt: closes it */
+    press(overview, "Backspace"); /* closes an empty prompt */
     assert_false(overview->filtering);
     press(overview, "/ s u m Enter");
     assert_false(overview->filtering);
@@ -219,7 +219,7 @@ static void filters_keep_matching_rows(void **state) {
     assert_true(press(overview, "Escape"));
     assert_int_equal(overview->shown_count, 4);
     assert_false(overview_take_leave(overview));
-    /* Lines also have an operation, a text and a file. */
+    /* Lines are also found by their operation, text and file. */
     static const struct {
         const char *typed;
         size_t count;
@@ -291,7 +291,7 @@ static void page_of_calls(void **state) {
     assert_true(which_page_apply(&page, which_page_press(&page, "g").info->action, 0));
     assert_int_equal(page.selected, 0);
     assert_false(which_page_apply(&page, which_page_press(&page, "x").info->action, 0));
-    assert_true(which_page_apply(&page, ACTION_ROW_GO, 2)); /* a click, and once more */
+    assert_true(which_page_apply(&page, ACTION_ROW_GO, 2)); /* a click; the next click chooses */
     assert_false(page.chosen);
     assert_int_equal(page.selected, 2);
     assert_true(which_page_apply(&page, ACTION_ROW_GO, 2));

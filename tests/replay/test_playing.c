@@ -83,7 +83,7 @@ static void test_ticks(void **state) {
     struct replay replay;
     struct trace *trace = begin(&replay, 2, false);
     (void)state;
-    assert_false(play_tick(&replay, 5000)); /* it does not play */
+    assert_false(play_tick(&replay, 5000)); /* the replay does not play */
     assert_true(play_toggle(&replay, 0));
     assert_true(replay.playing);
     assert_false(play_tick(&replay, 999));
@@ -91,14 +91,14 @@ static void test_ticks(void **state) {
     assert_true(play_tick(&replay, 1));
     assert_int_equal(replay.cursor.phase, PHASE_ADDRESS);
     assert_int_equal(play_wait(&replay), 1000);
-    assert_true(play_tick(&replay, 2500)); /* however late, one phase */
+    assert_true(play_tick(&replay, 2500)); /* only one phase, however late */
     assert_int_equal(replay.cursor.phase, PHASE_RANGE);
     assert_int_equal(play_wait(&replay), 500);
     assert_true(play_toggle(&replay, 0)); /* stops, and forgets the elapsed half */
     assert_int_equal(play_wait(&replay), -1);
     assert_true(play_toggle(&replay, 0));
     assert_int_equal(play_wait(&replay), 1000);
-    for (int i = 0; i < 7; i++) { /* 2 phases are left of this step, 5 of the next */
+    for (int i = 0; i < 7; i++) { /* this step has 2 phases left, the next one 5 */
         assert_true(replay.playing);
         assert_string_equal(replay.message, "");
         assert_true(play_tick(&replay, 1000));
@@ -126,7 +126,7 @@ static void test_views(void **state) {
         assert_string_equal(view_kind_name((enum view_kind)view), names[view]);
     assert_false(look_view_go(&replay, -1));
     assert_false(look_view_go(&replay, VIEW_KIND_COUNT));
-    assert_false(look_view_go(&replay, VIEW_LANES)); /* it is shown */
+    assert_false(look_view_go(&replay, VIEW_LANES)); /* it is shown already */
     assert_int_equal(replay.view, VIEW_LANES);
     replay.scroll = 3;
     replay.view_kept = false;

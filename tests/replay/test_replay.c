@@ -1,4 +1,4 @@
-/* A replay driven by scripts of keys. */
+/* A replay driven by key scripts. */
 #include "replay/replay.h"
 
 #include "sample.h"
@@ -76,7 +76,7 @@ static void steps_run_through_the_operations(void **state) {
         {"10G", 5, PHASE_BEFORE, "this warp has 6 operations"},
         {"9n", 5, PHASE_BEFORE, "last operation of this warp"},
         {"End Home", 0, PHASE_BEFORE, ""},
-        /* A watched value has no phases; the chosen one is restored after it. */
+        /* A watched value has no phases; the chosen phase is restored after it. */
         {"l l l G", 5, PHASE_BEFORE, ""},
         {"l l l G N", 4, PHASE_MOVE, ""},
     };
@@ -96,7 +96,7 @@ static void steps_run_through_the_operations(void **state) {
 static void skips_phases_that_mean_nothing(void **state) {
     (void)state;
     struct scene scene;
-    /* ballot: before, move, after; reduce_add likewise; sync: before, after. */
+    /* ballot and reduce_add have the phases before, move and after; sync has before and after. */
     const struct replay *replay = after(&scene, "votes", "l");
     assert_int_equal(replay->cursor.phase, PHASE_MOVE);
     done(&scene);
@@ -108,7 +108,7 @@ static void skips_phases_that_mean_nothing(void **state) {
     assert_int_equal(replay->cursor.position, 2);
     assert_int_equal(replay->cursor.phase, PHASE_AFTER);
     done(&scene);
-    /* A click on a phase that the operation does not have shows the last one before it. */
+    /* A click on a phase that the operation does not have shows the last phase before it. */
     replay = after(&scene, "votes", "");
     replay_apply(&scene.replay, ACTION_PHASE_GO, PHASE_RANGE);
     assert_int_equal(replay->cursor.phase, PHASE_BEFORE);
@@ -205,7 +205,7 @@ static void a_block_moves_together(void **state) {
     done(&scene);
 }
 
-/* A recording without local variables stops at a line's operations. */
+/* In a recording without local variables, play stops at a line's operations. */
 static void runs_to_a_line(void **state) {
     (void)state;
     struct scene scene;
@@ -220,7 +220,7 @@ static void runs_to_a_line(void **state) {
     done(&scene);
     replay = after(&scene, "reduce", "n ! line Space 9999 Enter Space");
     assert_int_equal(replay->cursor.position, 1);
-    says(replay, "at no later operation of this warp");
+    says(replay, "not found at any later operation of this warp");
     done(&scene);
     says(after(&scene, "reduce", "! sum Space > Space 1 Enter"), "a condition needs local");
     done(&scene);
@@ -254,13 +254,13 @@ static void digits_are_views_and_counts(void **state) {
         {"3j", VIEW_LANES, 3},
         {"12j", VIEW_LANES, 12},
         {"5 +500ms 12j", VIEW_EXPLAIN, 12},
-        /* With a pause in between, or with Escape, they chose a view. */
+        /* With a pause in between, or with Escape, the digits choose a view. */
         {"3 +500ms j", VIEW_HISTORY, 1},
         {"3 +499ms j", VIEW_LANES, 3},
         {"3 +250ms +250ms j", VIEW_HISTORY, 1},
         {"3 Escape j", VIEW_HISTORY, 1},
         {"1 2 Escape", VIEW_WIRES, 0},
-        /* A count of one is not a count, so its digit chose a view. */
+        /* The digit 1 is not a count, so it chooses a view. */
         {"2 +500ms 1j", VIEW_LANES, 1},
         {"2 +500ms 11j", VIEW_WIRES, 11},
         /* 0 and 9 name no view: such a count waits for its movement. */
@@ -348,7 +348,7 @@ static void predictions_are_judged_by_the_rules(void **state) {
          "own, right: lane 5: 5^16=21: out of range"},
         {"xor-16-w16", "5j p 5 Enter", PREDICTION_RIGHT, "right: "},
         {"xor-16-w16", "5j p 21 Enter", PREDICTION_WRONG, "wrong: "},
-        /* 5 + 4 = 9 is left out of the mask */
+        /* 5 + 4 = 9 is not in the mask */
         {"partial-mask", "5j p undefined Enter", PREDICTION_RIGHT,
          "undefined, right: lane 5: 5+4=9: undefined, lane 9 is not in the member mask"},
         {"partial-mask", "5j p u Enter", PREDICTION_RIGHT, "right: "},
@@ -357,7 +357,7 @@ static void predictions_are_judged_by_the_rules(void **state) {
         {"threads-35", "w j p u Enter", PREDICTION_RIGHT, "lane 3 does not exist"},
         /* An impossible question, an unreadable answer, an abandoned question. */
         {"threads-35", "w 9j p", PREDICTION_NONE, "lane 9 makes no call"},
-        {"votes", "p", PREDICTION_ASKED, ""}, /* about a vote: its value */
+        {"votes", "p", PREDICTION_ASKED, ""}, /* a vote's question is about its value */
         {"xor-3-w16", "p 32 Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p x Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
         {"xor-3-w16", "p Enter", PREDICTION_ASKED, "(0 to 31), own or undefined"},
@@ -384,13 +384,13 @@ static void a_question_hides_later_phases(void **state) {
     script_run(replay, "3 Enter");
     assert_int_equal(replay_shown_phase(replay), PHASE_MOVE);
     done(&scene);
-    /* If asked before anything is shown, the answer advances to the phase that gives the reason. */
+    /* If asked at the beginning, the answer advances the picture to the phase with the reason. */
     replay = after(&scene, "xor-3-w16", "p 3 Enter");
     assert_int_equal(replay_shown_phase(replay), PHASE_RANGE);
     done(&scene);
 }
 
-/* A click selects; it answers only where a question is open, and only on a lane. */
+/* A click selects a lane; it answers only if a question is open, and only on a lane. */
 static void clicks_select_lanes(void **state) {
     (void)state;
     struct scene scene;
@@ -442,9 +442,9 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ 17 Enter", 0, 17, ""},
         {"reduce", "/ 32 Enter", 0, 0, "lanes are 0 to 31"},
         {"reduce", "/ =0 Enter ;", 0, 0,
-         ""}, /* first lane 16, which gets the 0 from lane 0; then lane 0 */
+         ""}, /* first lane 16, which gets 0 from lane 0; then lane 0 */
         {"reduce", "/ xor Enter", 1, 0, ""},
-        {"idx-17-w16", "/ idx Enter", 0, 0, "idx: only here"},
+        {"idx-17-w16", "/ idx Enter", 0, 0, "idx: found only here"},
         {"reduce", "/ watch Enter", 5, 0, ""},
         {"reduce", "/ w a t c h Enter ;", 5, 0, "only here"},
         {"reduce", "G / xor Enter", 0, 0, "from the start"},
@@ -452,7 +452,7 @@ static void finds_lanes_operations_lines_values_and_text(void **state) {
         {"reduce", "/ l i n e Space 9 Enter", 0, 0, "nothing found"},
         {"reduce", "/ offset Enter ; ;", 3, 0, ""},
         {"reduce", "/ nowhere Enter", 0, 0, "nowhere: nothing found"},
-        /* In the first exchange lane 4 holds 4, and lane 20 gets it. */
+        /* In the first exchange lane 4 holds 4, and lane 20 gets this 4. */
         {"reduce", "/ =4 Enter", 0, 4, ""},
         {"reduce", "/ =4 Enter ;", 0, 20, ""},
         /* 496, the sum of 0..31, is first found at the watched value. */
@@ -513,9 +513,8 @@ static void reports_what_changed(void **state) {
     assert_true(replay_key(replay, replay_press(replay, "Ctrl-L")));
     assert_true(replay_key(replay, replay_press(replay, "x")));
     says(replay, "x does nothing");
-    assert_true(replay_key(
-        replay,
-        replay_press(replay, "]"))); /* for scenes that can be changed, unlike a recording */
+    assert_true(
+        replay_key(replay, replay_press(replay, "]"))); /* only for scenes that can be changed */
     says(replay, "] changes nothing: this is a recording");
     assert_true(replay_apply(replay, ACTION_LANE_GO, 9));
     assert_int_equal(replay->lane, 9);
@@ -523,7 +522,7 @@ static void reports_what_changed(void **state) {
     assert_true(replay_apply(replay, ACTION_LANE_GO, 99));
     assert_int_equal(replay->lane, 31);
     done(&scene);
-    /* A key that changes nothing and gives no message needs no redraw; one that closes the help
+    /* A key that changes nothing and gives no message needs no redraw; a key that closes the help
      * does. */
     replay = after(&scene, "xor-3-w16", "");
     assert_false(replay_key(replay, replay_press(replay, "g")));

@@ -45,7 +45,7 @@ static void a_butterfly_gathers_all_lanes(void **state) {
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 4), 3u << (lane & ~1));
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 3), 0xfu << (lane & ~3));
             assert_int_equal(rounds_ancestors(&rounds, lane, 5, 0), 0xffffffffu);
-            /* After the first round: the lane and the one 16 away. */
+            /* After the first round, the lane and the lane 16 away have contributed. */
             assert_int_equal(rounds_ancestors(&rounds, lane, 1, 0), 0x10001u << lane % 16);
         }
         trace_close(trace);
@@ -80,7 +80,7 @@ static void a_scan_gathers_the_smaller_lanes(void **state) {
     trace_close(trace);
 }
 
-/* Pairs are sorted, then fours: each value has a single path. */
+/* Pairs are sorted, then groups of four: each value has a single path. */
 static void values_that_change_places_have_one_path(void **state) {
     (void)state;
     struct replay replay;
@@ -119,7 +119,7 @@ struct call {
     uint32_t present;
 };
 
-/* These calls, one after the other on the same line. */
+/* A recording of these calls, one after the other on the same line. */
 static struct trace *made_of(const struct call *calls, size_t count) {
     const struct trace_writer_options options = {.value_bytes = 4};
     const struct trace_launch launch = {"made", {1, 1, 1}, {32, 1, 1}, 0};
@@ -200,7 +200,8 @@ static void fewer_lanes_are_another_round(void **state) {
     }
 }
 
-/* Three rounds alone, recognised by their distances; or two, and then several watched values. */
+/* A recording that has only three rounds, recognised by their distances, or two rounds and then
+ * several watched values. */
 static void some_recordings_are_only_rounds(void **state) {
     (void)state;
     const enum warp_op X = WARP_OP_XOR, W = WARP_OP_WATCH;
@@ -235,7 +236,7 @@ static void some_recordings_are_only_rounds(void **state) {
     }
 }
 
-/* Neither a single shuffle nor two unrelated ones are rounds. */
+/* Neither a single shuffle nor two unrelated shuffles are rounds. */
 static void unrelated_shuffles_are_not_rounds(void **state) {
     (void)state;
     static const char *const samples[] = {"xor-3-w16", "ballot", "barrier", "parted", NULL};

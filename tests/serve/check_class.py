@@ -135,7 +135,7 @@ async def test_who_may_what(shown):
     assert await status(student.ask("POST", f"{room}/answer", b"x" * 257)) == 413
     assert await status(student.ask("POST", f"{room}/answer", b"1\n\xff")) == 400
     assert await status(student.ask("POST", f"{room}/answer", b"")) == 400
-    # The form for the code accepts it in capitals and with spaces, and accepts nothing else.
+    # The page for joining accepts the code in capitals and between spaces, and accepts nothing else.
     found = await stranger.ask("GET", f"/?code=%20{shown.code.upper()}%20")
     assert found[0] == 303 and f"ocation: {shown.code}/" in found[1], found
     assert await status(stranger.ask("GET", "/?code=aaaaa")) == 200
@@ -389,7 +389,7 @@ async def test_one_address_takes_all(shown):
     for end in held:
         try:
             end.send(b"GET / HTTP/1.1\r\nX: ")
-        except OSError:  # these are more than one address may have
+        except OSError:  # these are more connections than one address may have
             pass
     began = time.monotonic()
     flooding = asyncio.create_task(flood(shown, "127.0.0.8", FLOOD))
@@ -404,7 +404,7 @@ async def test_one_address_takes_all(shown):
         await student.until(lambda frame: frame["state"] == "shown")
     print(f"      the last of 40 pages had it {max(s.times[-1] for s in made) - shown.revealed:.2f} s after the key")
     seen = await flooding
-    may = 3000 + 200 * (time.monotonic() - began)  # if the machine is too slow to exceed it, nothing is refused
+    may = 3000 + 200 * (time.monotonic() - began)  # if the machine is too slow to exceed this, nothing is refused
     assert set(seen) == ({200, 429} if FLOOD > may else {200} | set(seen) & {429}) and seen[200] < may, seen
     print(f"      of {FLOOD} requests: {seen}, {time.monotonic() - began:.1f} s")
     assert sum(not has_ended(end) for end in held) <= 700
@@ -468,7 +468,7 @@ async def test_port_in_use():
         assert done.returncode == 2, done
         assert done.stderr.decode() == (
             f"shflviz: lesson: --serve: cannot listen on 127.0.0.1, port {shown.port}: Address already in use\n"
-            "  try: another port, or 0 for any that is free\n"), done.stderr
+            "  try: another port, or 0 for any free port\n"), done.stderr
     await present(one)
 
 

@@ -14,12 +14,12 @@
 
 struct student {
     int socket;
-    bool ended;      /* the server has ended it */
+    bool ended;      /* the server has ended the connection */
     struct text got; /* everything received so far */
 };
 
-/* Requests PATH, such as "/CODE/events", with a cookie if there is one (else NULL); asserts that
- * this works. */
+/* Requests PATH, such as "/CODE/events", with a cookie unless `cookie` is NULL. Asserts that this
+ * works. */
 void student_ask(struct student *student, uint16_t port, const char *path, const char *cookie);
 void student_post(struct student *student, uint16_t port, const char *path, const char *cookie,
                   const char *body);

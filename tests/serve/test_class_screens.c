@@ -67,8 +67,8 @@ static const struct minute *minute_of(const char *name) {
 
 static const char asks[] = ":2 Enter Right", shows[] = ":2 Enter Right Escape Escape";
 
-/* A "change-..." holds the rows that differ from the nearest screen above that is not a
- * "change-..." itself. */
+/* The file of a "change-..." has the rows that differ from those of the nearest screen above it in
+ * this table whose name does not begin with "change-". */
 static const struct screen screens[] = {
     {"class-door-80x24", DOOR, "en", 80, 24, "", nobody, false, false},
     {"change-class-door-ascii-80x24", DOOR, "en", 80, 24, "", nobody, false, true},

@@ -46,7 +46,7 @@ static struct measure measure_row(char *row) {
         assert_non_null(text);
         *text = '\0';
         text += 3;
-        char *end = strchr(text, '"'); /* no text in a picture contains one */
+        char *end = strchr(text, '"'); /* no text in a picture contains a quote */
         assert_non_null(end);
         run = end + 1;
         *end = '\0';
@@ -71,7 +71,7 @@ static struct measure selected_row(struct sample_lesson *sample, int lane) {
     at += strlen("\"picture\":[");
     while (next_row(&at, row, sizeof row)) {
         rows++;
-        if (strstr(row, " band\",\"▸") || strstr(row, " band\",\"●")) /* ●: pointed at, too */
+        if (strstr(row, " band\",\"▸") || strstr(row, " band\",\"●")) /* ●: also pointed at */
             measure = measure_row(row);
         else if (*row) /* the last text ends before its quote */
             assert_int_not_equal(row[strlen(row) - 2], ' ');

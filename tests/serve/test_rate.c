@@ -37,11 +37,11 @@ static void test_bucket_empties_and_fills(void **state) {
         assert_int_equal(granted(rate, kind, 1, 1000, holds + 10), holds);
         assert_false(rate_has(rate, kind, 1, 1000, 1));
         assert_int_equal(granted(rate, kind, 1, 7000, 1),
-                         1); /* after a tenth of a minute there is one again */
+                         1); /* after a tenth of a minute a request is granted again */
         assert_int_equal(granted(rate, kind, 1, 7000, holds),
                          a_minute / 10 - 1 < holds ? a_minute / 10 - 1 : holds);
-        assert_int_equal(granted(rate, kind, 2, 7000, 5), 5); /* another has its own */
-        /* However long it waits, it holds no more than a full bucket. */
+        assert_int_equal(granted(rate, kind, 2, 7000, 5), 5); /* another key has its own bucket */
+        /* However long a bucket fills, it holds no more than its limit. */
         assert_int_equal(granted(rate, kind, 1, 1000000000, 2 * holds), holds);
     }
 }
@@ -64,23 +64,23 @@ static void test_kinds_are_apart(void **state) {
         assert_int_equal(rate_has(rate, kind, 7, 5, 1), kind != RATE_ADDRESS);
 }
 
-/* The bucket that is replaced is the one least recently used, wherever it is. */
+/* The least recently used bucket is replaced, wherever it is. */
 static void test_the_oldest_is_forgotten(void **state) {
     struct rate *rate = *state;
     for (uint64_t key = 0; key < RATE_BUCKETS; key++)
         assert_int_equal(granted(rate, RATE_STUDENT, key, 5, 1000), 100);
-    assert_int_equal(granted(rate, RATE_STUDENT, 5000, 5, 1), 1); /* replaces 0 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 5000, 5, 1), 1); /* replaces key 0 */
     assert_int_equal(granted(rate, RATE_STUDENT, 1, 5, 1), 0);
     assert_int_equal(granted(rate, RATE_STUDENT, RATE_BUCKETS - 1, 5, 1), 0);
-    assert_int_equal(granted(rate, RATE_STUDENT, 6000, 6, 1), 1); /* replaces 2 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 6000, 6, 1), 1); /* replaces key 2 */
     for (uint64_t key = 1; key < RATE_BUCKETS; key++)
         if (key != 2 && key != 77)
             granted(rate, RATE_STUDENT, key, 7, 1);
     granted(rate, RATE_STUDENT, 5000, 8, 1);
     granted(rate, RATE_STUDENT, 6000, 8, 1);
-    assert_int_equal(granted(rate, RATE_STUDENT, 7000, 9, 1), 1); /* replaces 77 */
+    assert_int_equal(granted(rate, RATE_STUDENT, 7000, 9, 1), 1); /* replaces key 77 */
     assert_int_equal(granted(rate, RATE_STUDENT, 3, 9, 1), 0);
-    assert_int_equal(granted(rate, RATE_STUDENT, 77, 9, 1000), 100); /* a new one */
+    assert_int_equal(granted(rate, RATE_STUDENT, 77, 9, 1000), 100); /* a new bucket */
 }
 
 /* Addresses of neither kind, and missing ones, count as one address that no machine has. */

@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#define PAGE_SIZE 800001 /* as large as a lesson's page, and not a multiple of anything */
+#define PAGE_SIZE 800001 /* as large as a lesson's page, and not a round number */
 
 struct hall {
     struct room room;
@@ -102,7 +102,7 @@ static void test_the_program_as_a_page(void **state) {
     assert_null(memmem(reply.got.data, 1000, "shflviz=", 8));
     student_leave(&reply);
     assert_int_equal(hall.room.student_count, 1);
-    /* A student of an earlier server is a new one. */
+    /* A student with a cookie from an earlier server is a new student. */
     ask(&hall, "", "Cookie: shflviz=0123456789abcdef0123456789abcdef", &reply);
     assert_non_null(memmem(reply.got.data, 1000, "shflviz=", 8));
     student_leave(&reply);
@@ -151,7 +151,7 @@ static void until(struct hall *hall, struct student *students, size_t count, con
     }
 }
 
-/* A student may have three pages open; one more replaces the oldest, which is notified. */
+/* A student may have three pages open; a fourth page replaces the oldest, which is notified. */
 static void test_streams_of_one_student(void **state) {
     (void)state;
     struct hall hall;
@@ -181,7 +181,7 @@ static void test_streams_of_one_student(void **state) {
     close_hall(&hall);
 }
 
-/* The received data without the chunk headers. Its own lines end without \r. */
+/* The received data without the chunk headers. Lines of the data end without \r. */
 static void join_chunks(const struct student *student, struct text *joined) {
     text_clear(joined);
     for (const char *c = body_of(student); *c;) {
@@ -261,7 +261,7 @@ static void test_the_public_address(void **state) {
         const char *address;
         unsigned flags;
     } interfaces[] = {{"127.0.0.1", IFF_UP | IFF_LOOPBACK},
-                      {NULL, IFF_UP}, /* a tunnel has none */
+                      {NULL, IFF_UP}, /* a tunnel has no address */
                       {"192.0.2.1", 0},
                       {"192.0.2.7", IFF_UP},
                       {"198.51.100.9", IFF_UP}};
@@ -291,7 +291,7 @@ static void test_the_public_address(void **state) {
 
 /* ---- features that a system may lack ---- */
 
-static int chances_left = -1; /* calls of getentropy() that still succeed; -1: all */
+static int chances_left = -1; /* calls to getentropy() that still succeed; -1 for all */
 
 int getentropy(void *to, size_t count) {
     if (chances_left == 0)
@@ -384,7 +384,7 @@ static void test_a_port_in_use(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     snprintf(wanted, sizeof wanted,
              "--serve: cannot listen on 127.0.0.1, port %u: Address already in use\n"
-             "try: another port, or 0 for any that is free",
+             "try: another port, or 0 for any free port",
              (unsigned)hall.port);
     assert_string_equal(err.text, wanted);
     close_hall(&hall);

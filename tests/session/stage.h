@@ -1,6 +1,6 @@
 /*
  * stage.h - screens without a terminal: screen_run() (linked with --wrap=screen_run) passes a
- * script of keys to the program that it is given, and reads what the program draws.
+ * key script to the program that it is given, and reads what the program draws.
  */
 #ifndef SHFLVIZ_TESTS_STAGE_H
 #define SHFLVIZ_TESTS_STAGE_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /*
- * Keys, then text that must be on the screen and text that must not; NULL to skip a check. Words
+ * Keys, then text that must be on the screen, and text that must not be; NULL skips a check. Words
  * that name a key press it; other words are typed; "+500" lets milliseconds pass. If `keys` is
  * NULL, call() is called.
  */

@@ -177,9 +177,9 @@ static void test_answers_are_judged_and_collected(void **state) {
     answer(room, port, code, cookies[0], "1\n8", "HTTP/1.1 20", NULL);
     answer(room, port, code, cookies[0], "1\n6", "HTTP/1.1 409", "You have answered already.");
     answer(room, port, code, cookies[1], "1\n 06 ", "HTTP/1.1 20", NULL);
-    answer(room, port, code, cookies[2], "2\n6", "HTTP/1.1 4", NULL); /* of another question */
+    answer(room, port, code, cookies[2], "2\n6", "HTTP/1.1 4", NULL); /* for another question */
     read_file(collect, text, sizeof text);
-    assert_string_equal(text, ""); /* not before the answer is shown */
+    assert_string_equal(text, ""); /* nothing is written before the answer is shown */
     sample_lesson_keys(&sample, "Escape Escape");
     classroom_update(room, &sample.player);
     read_file(collect, text, sizeof text);
@@ -190,7 +190,7 @@ static void test_answers_are_judged_and_collected(void **state) {
     assert_true(classroom_covers(room)); /* the distribution of the answers */
     classroom_update(room, &sample.player);
     read_file(collect, text, sizeof text);
-    assert_null(strstr(text, "}\n{")); /* once */
+    assert_null(strstr(text, "}\n{")); /* written once */
     /* A question that no student answers adds nothing to the file, and shows no distribution. */
     assert_true(classroom_key(room, action_press(ACTION_MODE_LIST, "x")));
     sample_lesson_keys(&sample, ":3 Enter Right");
@@ -237,7 +237,7 @@ static void test_a_full_disk_is_reported(void **state) {
     assert_int_equal(err.kind, ERROR_USAGE);
     assert_non_null(strstr(err.text, "cannot write /dev/full: "));
     sample_lesson_close(&sample);
-    /* Without an open lesson there is no question. */
+    /* Without a class, these calls do nothing. */
     int descriptor = -1;
     assert_int_equal(classroom_close(NULL, &err), 0);
     assert_int_equal(classroom_descriptors(NULL, &descriptor, 1), 0);

@@ -1,6 +1,6 @@
 /*
- * Working on an exercise, without a terminal and without a compiler: screen_run() plays scripts of
- * keys, and exercise_judge() gives the verdicts that a test wants.
+ * Working on an exercise, without a terminal and without a compiler: screen_run() plays key
+ * scripts, and exercise_judge() gives the verdicts that a test wants.
  */
 #include "base/memory.h"
 #include "launch/request.h"
@@ -121,7 +121,7 @@ static int work(const struct stage_step *script, struct error *err) {
     bool goes_on;
     const int status = exercise_screen_run(&opts, &next, &goes_on, err);
     assert_false(goes_on);
-    assert_null(next.name); /* this one is not part of the course */
+    assert_null(next.name); /* this exercise is not part of the course */
     return status;
 }
 
@@ -164,7 +164,7 @@ static void save_uncompiled(struct screen_program *program) {
 
 static void save_nothing(struct screen_program *program) {
     write_file("");
-    assert_false(program->tick(program->state, 200)); /* it is being written */
+    assert_false(program->tick(program->state, 200)); /* the file is still being written */
     assert_int_equal(program->wait(program->state), 200);
 }
 
@@ -206,11 +206,11 @@ static void a_saved_file_is_judged(void **state) {
         {"", "not yet", "Any order will do.", NULL},
         {"h", "Think of xor.", "Five rounds.", NULL},
         {"h", "Five rounds.", NULL, NULL},
-        {"s", "solve it first", "__shfl_xor_sync", NULL},
+        {"s", "solve the exercise first", "__shfl_xor_sync", NULL},
         {.call = save_nothing, .shows = "returned 3; expected"},
         {.call = save_uncompiled, .shows = "line 3: no semicolon"},
         {"Enter", "nothing that can be shown was recorded", NULL, NULL},
-        {.call = save_right, .shows = "passed: 12 cases in 4 orders of the lanes"},
+        {.call = save_right, .shows = "passed: 12 cases in 4 lane orders"},
         {"", "Any order will do.", NULL, NULL},
         {"s", "__shfl_xor_sync", NULL, NULL},
         {"Enter", "nothing is wrong", NULL, NULL},
@@ -221,7 +221,7 @@ static void a_saved_file_is_judged(void **state) {
     struct error err = ERROR_INIT;
     assert_int_equal(work(script, &err), 0);
     assert_true(stage_was_left());
-    assert_int_equal(judged, 5); /* the solution, too, to count its operations */
+    assert_int_equal(judged, 5); /* including the solution, to count its operations */
     assert_int_equal(passed, 2); /* once more for R */
 }
 
@@ -239,7 +239,7 @@ static void save_while_looking(struct screen_program *program) {
     assert_true(program->press(program->state, "5").types);
     screen_key(program, program->press(program->state, "Escape"));
     screen_key(program, program->press(program->state, "p"));
-    assert_in_range(program->wait(program->state), 0, 200); /* it plays, and checks the file */
+    assert_in_range(program->wait(program->state), 0, 200); /* plays, and checks the file */
     write_file("better");
     assert_true(program->tick(program->state, 1));
     stage_shows(program, "building and running");
@@ -254,7 +254,7 @@ static void a_wrong_run_is_replayed(void **state) {
         const char *text;
         bool has_place, has_step, has_lanes, has_message;
         const char *shows, *place;
-        int lane; /* the selected one */
+        int lane; /* the selected lane */
     } cases[] = {
         {VERDICT_WRONG, NULL, false, false, false, false,
          " lane 7: the result is 3, expected 32 (ones)", "block 1 warp 1", 7},
@@ -351,7 +351,7 @@ static void the_editor_replaces_the_screen(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         static const struct stage_step script[] = {
             {"e", NULL, NULL, NULL},               /* leaves the screen */
-            {"", "The sum of a warp", NULL, NULL}, /* which is shown again */
+            {"", "The sum of a warp", NULL, NULL}, /* the screen is shown again */
             {"q", NULL, NULL, NULL},
             {0}};
         struct error err = ERROR_INIT;
@@ -371,8 +371,8 @@ static void the_editor_replaces_the_screen(void **state) {
     }
 }
 
-/* In tmux the editor opens beside the screen, which stays; if that fails, it replaces the
- * screen. */
+/* In tmux the editor opens beside the screen, which stays; if that fails, the editor
+ * replaces the screen. */
 static void the_editor_opens_beside_it(void **state) {
     (void)state;
     static const struct {

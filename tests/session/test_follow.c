@@ -44,10 +44,10 @@ static void test_late_followers_get_the_position(void **state) {
     line_is(&second, "at beat 2");
     assert_null(follower_line(&second));
     follower_leave(&first);
-    presentation_ready(&presentation); /* one leaves, the other stays */
+    presentation_ready(&presentation); /* one follower leaves, the other stays */
     assert_int_equal(presentation.follower_count, 1);
     presentation_close(&presentation);
-    assert_false(follower_ready(&second)); /* over */
+    assert_false(follower_ready(&second)); /* the presentation is over */
     follower_leave(&second);
     assert_int_equal(follower_join(&second, &err), -1);
     assert_int_equal(err.kind, ERROR_USAGE);
@@ -62,7 +62,7 @@ static void test_one_presentation_at_a_time(void **state) {
     assert_non_null(strstr(err.text, "another presentation"));
     presentation_lesson(&other, "xor"); /* a presentation that nobody follows */
     presentation_close(&other);
-    struct follower follower; /* and the first is still there */
+    struct follower follower; /* the first presentation is still open */
     assert_int_equal(follower_join(&follower, &err), 0);
     follower_leave(&follower);
     presentation_close(&presentation);
@@ -184,7 +184,7 @@ static void test_a_flood_is_taken_in_parts(void **state) {
     presentation_close(&presentation);
 }
 
-/* A stopped presenter accepts no followers; they do not wait for it. */
+/* A stopped presenter accepts no followers, and followers do not wait for the presenter. */
 static void test_a_stopped_presenter_keeps_nobody_waiting(void **state) {
     enum { CLIENTS = 200 };
     static struct follower followers[CLIENTS];
@@ -219,7 +219,7 @@ static void test_idle_clients_do_not_take_all_seats(void **state) {
         line_is(&followers[i], "lesson xor");
     }
     assert_int_equal(presentation.follower_count, FOLLOWERS_MAX);
-    assert_false(follower_ready(&followers[0])); /* the oldest made room */
+    assert_false(follower_ready(&followers[0])); /* the oldest follower made room */
     assert_true(follower_ready(&followers[1]));
     /* A client that sends something is not a follower. */
     assert_int_equal(send(followers[1].descriptor, "x", 1, MSG_NOSIGNAL), 1);
@@ -266,7 +266,7 @@ static void test_descriptors(void **state) {
     assert_null(follower_position("lesson xor"));
 }
 
-/* In a directory whose name is as long as a socket's name allows, and one byte longer. */
+/* The directory's name is as long as a socket's name allows, and then one byte longer. */
 static void test_names_as_long_as_they_can_be(void **state) {
     const size_t room = sizeof((struct sockaddr_un){0}.sun_path);
     (void)state;

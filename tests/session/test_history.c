@@ -82,7 +82,7 @@ static void long_lines_have_fewer(void **state) {
         line[0] = (char)('A' + i % 26);
         history_add(&history, line);
     }
-    for (int i = 99; i-- > 91;) { /* nine fit */
+    for (int i = 99; i-- > 91;) { /* nine lines fit */
         char *was = history_back(&history, 1);
         assert_non_null(was);
         assert_int_equal(was[0], 'A' + i % 26);
@@ -118,7 +118,7 @@ static void a_change_after_an_undo_drops_what_was_undone(void **state) {
 static void the_ring_is_filled_to_its_last_byte(void **state) {
     (void)state;
     static const struct {
-        uint64_t first, second, kept; /* letter counts; kept: what is left of the second */
+        uint64_t first, second, kept; /* in letters; kept: what is left of the second line */
         bool both;
     } cases[] = {
         {1, HISTORY_BYTES - 4, HISTORY_BYTES - 4, true},

@@ -1,6 +1,6 @@
 /*
- * A scene, changed by scripts of keys: the kernel runs again, the position stays, and the screens
- * are reviewed text, in screens/NAME.txt.
+ * A scene that is changed by key scripts: the kernel runs again, the position stays, and the
+ * screens are compared with the reviewed text in screens/NAME.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R session_live      rewrites them; read the diff before committing it
  */
@@ -90,7 +90,7 @@ static void asks_for(const struct scene *scene, const char *command) {
     request_line(&scene->live.request.launch, &line);
     assert_string_equal(line.data, command);
     text_release(&line);
-    /* The recording is that of the command. */
+    /* The recording is the command's. */
     char noted[256];
     snprintf(noted, sizeof noted, "shflviz %s", command);
     assert_string_equal(trace_note(scene->replay.cursor.trace, TRACE_NOTE_COMMAND), noted);
@@ -181,12 +181,13 @@ static void settings_without_a_next_say_so(void **state) {
         const char *command, *keys, *says;
     } cases[] = {
         {"kernel allreduce", "]", "this kernel has no argument: : sets its options"},
-        {"idx --src 1,2,3 --threads 3", "]", "a list has no next value: : lets you type another"},
-        {"idx --src random:7", "[", "a list has no next value: : lets you type another"},
+        {"idx --src 1,2,3 --threads 3", "]",
+         "a list has no next value: : lets you type another list"},
+        {"idx --src random:7", "[", "a list has no next value: : lets you type another list"},
         {"xor --mask 3", "}", "a group has at most the 32 lanes of a warp"},
         {"xor --mask 3 --width 1", "{", "a group has at least one lane"},
-        {"kernel scan-8", "c", "a kernel is not a single call: : kernel NAME shows another"},
-        {"xor --mask 3", "S", "order 0 is lane order: none comes before it"},
+        {"kernel scan-8", "c", "a kernel is not a single call: : kernel NAME shows another kernel"},
+        {"xor --mask 3", "S", "order 0, lane order, is the first order"},
         {"xor --mask 3", "u", "nothing to undo"},
         {"xor --mask 3", "U", "nothing to redo"},
     };
@@ -211,8 +212,8 @@ static void the_position_stays_and_changes_are_marked(void **state) {
     assert_int_equal(scene.replay.cursor.phase, PHASE_AFTER);
     assert_int_equal(scene.replay.lane, 20);
     assert_int_equal(scene.replay.view, VIEW_WIRES);
-    /* At width 16 xor 16 puts lanes 0-15 out of range; 16-31 read the earlier group as before, but
-     * are a group of their own. */
+    /* At width 16, xor 16 puts lanes 0-15 out of range; lanes 16-31 read the earlier group as
+     * before, but are a group of their own. */
     const struct live_altered altered = replay_altered(&scene.replay);
     assert_int_equal(altered.reads, 0x0000ffff);
     assert_int_equal(altered.out, 0x0000ffff);
@@ -245,14 +246,14 @@ static void unchanged_rows_are_not_marked(void **state) {
     assert_int_equal(replay_points(&scene.replay), 0);
     assert_int_equal(replay_altered(&scene.replay).group, 0xffffff00); /* groups of 8: A stays A */
     scene_close(&scene);
-    /* 3 and 4 differ in all lanes, both in the lane read and in the result. */
+    /* Masks 3 and 4 differ in all lanes, both in the lane read and in the result. */
     assert_int_equal(points_after("xor --mask 3", "llll ]"), 0xffffffff);
-    /* lane & 1 and then 1: the odd lanes read the same lanes as before. */
+    /* With mask lane & 1 and then 1, the odd lanes read the same lanes as before. */
     assert_int_equal(points_after("xor --mask lane&1", "llll : mask Space 1 Enter"), 0x55555555);
-    /* Another input, the same sources: at `range` only the values differ. */
+    /* With another input and the same sources, only the values differ at `range`. */
     assert_int_equal(points_after("xor --mask 3 --in lane", "ll : in Space lane&15 Enter"),
                      0xffff0000);
-    /* delta 0 and 32 read the same lanes: only the argument differs, seen from `address` on. */
+    /* With delta 0 and 32, the same lanes are read: only the argument differs, from address on. */
     assert_int_equal(points_after("down --delta 0", ": delta Space 32 Enter"), 0);
     assert_int_equal(points_after("down --delta 0", "l : delta Space 32 Enter"), 0xffffffff);
 }
@@ -269,7 +270,7 @@ static void a_kernel_stays_at_its_warp_and_operation(void **state) {
     assert_int_equal(scene.replay.cursor.position, was.position);
     assert_int_equal(scene.replay.cursor.phase, was.phase);
     assert_int_equal(scene.replay.cursor.step.operation.in[0], 2 * was.step.operation.in[0]);
-    /* With one warp there is no second one: the first is shown. */
+    /* With one warp there is no second warp, so the first is shown. */
     script(&scene, ": threads Space 32 Enter");
     assert_int_equal(scene.replay.cursor.warp.warp, 0);
     scene_close(&scene);
@@ -452,8 +453,9 @@ static void survives_random_keys(void **state) {
 
 /* ---- screens ---- */
 
-/* The file of a "part-..." has the rows below the tabs, that of a "change-..." the rows that
- * differ from the nearest screen above it in this table that is not a "change-...". */
+/* The file of a "part-..." has the rows below the tabs. The file of a "change-..." has the rows
+ * that differ from another screen: the last one before it in this table that is not a
+ * "change-...". */
 static const struct screen {
     const char *name, *command;
     int columns, rows;

@@ -251,7 +251,7 @@ static void every_fault_is_reported(void **state) {
          true,
          false,
          {"check.md:16: "}},
-        /* The lesson's statements about its recordings are wrong, but it can be played. */
+        /* The lesson's statements about its recordings are wrong, but the lesson can be played. */
         {LESSON("xor", "```ask\nsource of lane 5\n```\n\nText.\n\n### If 4\n\nRight.\n"),
          1,
          true,

@@ -67,7 +67,7 @@ static void it_is_written_when_a_question_is_settled(void **state) {
     struct results_file file;
     struct error err = ERROR_INIT;
     assert_int_equal(results_file_begin(&file, &opts, &heading, &err), 0);
-    assert_int_equal(entries(), 1); /* the temporary file has been renamed to it */
+    assert_int_equal(entries(), 1); /* the temporary file has been renamed */
     has("\"of\":\"quiz\",\"name\":\"xor\",\"who\":\"ann\",\"seed\":7,\"level\":null,\"begun\":"
         "\"20");
     has("\"complete\":false,\"in_all\":2,\"asked\":0,");
@@ -78,7 +78,7 @@ static void it_is_written_when_a_question_is_settled(void **state) {
     results_file_keep(&file, 3); /* nothing new */
     assert_int_equal(entries(), 0);
     ask(&file, false);
-    results_file_keep(&file, 3); /* it is open */
+    results_file_keep(&file, 3); /* the question is open */
     assert_int_equal(entries(), 0);
     file.results.result[0].right = memory_string("6");
     results_file_keep(&file, 3);
@@ -93,7 +93,7 @@ static void it_is_written_when_a_question_is_settled(void **state) {
     has("\"level\":2,");
     has("\"asked\":2,");
     unlink(path);
-    assert_int_equal(results_file_end(&file, &err), 0); /* at the end in any case */
+    assert_int_equal(results_file_end(&file, &err), 0); /* always written at the end */
     has("\"complete\":true,\"in_all\":2,\"asked\":2,");
     assert_int_equal(entries(), 1);
     unlink(path);

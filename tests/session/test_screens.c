@@ -1,6 +1,7 @@
 /*
- * A lesson, the list it was opened from, a quiz and a recording, each as the program of a screen:
- * keys and clicks go in as from a terminal, and the drawn screen is read as text.
+ * A lesson, the list from which it was opened, a quiz and a recording, each as a screen program
+ * (struct screen_program): keys and clicks go in as from a terminal, and the drawn screen is read
+ * as text.
  */
 #include "base/memory.h"
 #include "base/text.h"
@@ -25,7 +26,8 @@
 
 /* ---- a terminal of 80 columns and 24 rows, without the terminal ---- */
 
-/* When a program is done, the next one gets the screen, as in term/screen.c; NULL means leaving. */
+/* When a program is done, the next program gets the screen, as in term/screen.c; NULL means
+ * leaving. */
 static struct screen_program *go_on(struct screen_program *shown) {
     return shown->done(shown->state) ? shown->next ? shown->next(shown) : NULL : shown;
 }
@@ -193,7 +195,7 @@ static void a_beat_that_does_not_exist(void **state) {
     }
 }
 
-/* The events of a browser: it chooses lessons, and sends positions. */
+/* A browser's events: it chooses lessons and sends positions. */
 static void a_lesson_is_chosen_and_follows(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
@@ -227,7 +229,7 @@ static void changes_end_when_exploring_ends(void **state) {
     assert_null(shown->copy(shown->state));
     shown = press(shown, "y");
     assert_string_equal(shown->copy(shown->state), "shflviz xor --mask 2 --in 100+lane");
-    assert_null(shown->copy(shown->state)); /* it is handed over once */
+    assert_null(shown->copy(shown->state)); /* the command is handed over once */
     /* The calls that give the requested values are on a separate page, which gets the keys and
        clicks. */
     shown = press(shown, "f");
@@ -265,7 +267,7 @@ static void the_class_has_the_last_row(void **state) {
     assert_int_equal(shown->descriptors(shown->state, descriptors, 0), 0);
     assert_in_range(shown->wait(shown->state), 0, 60000);
     shows(shown, "http://127.0.0.1:"); /* the page with the address, before anything else */
-    shown = press(shown, "x +10");     /* any key closes it */
+    shown = press(shown, "x +10");     /* any key closes the page */
     shows(shown, "Lanes and warps");
     shows(shown, "http://127.0.0.1:"); /* still in the last row */
     assert_true(shown->press(shown->state, "x").types == false);
@@ -294,7 +296,7 @@ static void a_class_that_cannot_be_opened(void **state) {
     } cases[] = {
         {"127.0.0.1:70000", NULL, "--serve: "},
         {"127.0.0.1:0", "no/such/answers", "--collect: cannot write no/such/answers: "},
-        {"192.0.2.1:0", NULL, "--serve: cannot listen on 192.0.2.1, port 0: "}, /* of RFC 5737 */
+        {"192.0.2.1:0", NULL, "--serve: cannot listen on 192.0.2.1, port 0: "}, /* from RFC 5737 */
         {"no.such.host.invalid:0", NULL, "--serve: cannot listen on no.such.host.invalid, port 0"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -312,7 +314,7 @@ static void a_class_that_cannot_be_opened(void **state) {
 
 /* ---- results ---- */
 
-/* A file that exists at first, and whose folder is then removed. */
+/* The results file exists at first; then its folder is removed. */
 static void results_that_cannot_be_written(void **state) {
     (void)state;
     struct error err = ERROR_INIT;
@@ -374,13 +376,13 @@ static void results_are_written_one_by_one(void **state) {
     file_has("results.json", "\"complete\":false");
 }
 
-/* ---- where a lesson begins, and the one after it ---- */
+/* ---- where a lesson begins, and the next lesson ---- */
 
 static void a_lesson_begins_where_it_was_left(void **state) {
     (void)state;
     const struct lesson *lesson = lesson_built_in_find("xor");
     const struct {
-        const char *line, *beat; /* the file; --beat */
+        const char *line, *beat; /* of the progress file; of --beat */
         bool present, collected;
         size_t begins;
         bool mends; /* begins at its end, with the missed questions */
@@ -414,7 +416,7 @@ static void a_lesson_begins_where_it_was_left(void **state) {
     }
 }
 
-/* At the end of a lesson the next lesson of the course is opened, where it was left. */
+/* At the end of a lesson the next lesson of the course is opened, where the learner left it. */
 static void the_next_lesson_is_opened(void **state) {
     (void)state;
     struct lesson_options opts = options_of("xor");
@@ -552,7 +554,7 @@ static void a_recording_and_its_overview(void **state) {
         trace, (struct recording_look){.overview = true}, &request.launch, &err);
     assert_non_null(session);
     struct screen_program *shown = recording_program(session);
-    assert_int_equal(shown->wait(shown->state), 0); /* it counts */
+    assert_int_equal(shown->wait(shown->state), 0); /* the overview counts */
     while (shown->wait(shown->state) == 0)
         shown->tick(shown->state, 1);
     shows(shown, "launches 1  kernels 1  lines");
@@ -579,7 +581,8 @@ static void a_recording_and_its_overview(void **state) {
     request_release(&request);
 }
 
-/* A recording of two steps, the second an m8n8k4 of f64: A is 1, B 2, C 3 and D 11 everywhere. */
+/* A recording of two steps; in the second, an m8n8k4 of f64, every element of A is 1, of B 2, of C
+ * 3 and of D 11. */
 static struct trace *a_product(void) {
     double values[4][2 * WARP_LANES];
     const double each[4] = {1, 2, 3, 11};
@@ -617,7 +620,7 @@ static struct trace *a_product(void) {
 }
 
 /* F opens the matrices of a step whose registers are recorded: the last of four products turns 9
- * into 11, the one before it 7 into 9. */
+ * into 11, and the third turns 7 into 9. */
 static void the_matrices_of_a_step(void **state) {
     struct text copied = TEXT_INIT;
     struct trace *trace = a_product();

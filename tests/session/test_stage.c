@@ -351,7 +351,7 @@ static void go_to_down(struct screen_program *program) {
 }
 
 static void scroll(struct screen_program *program) {
-    assert_true(screen_key(program, program->press(program->state, "K"))); /* it is at the top */
+    assert_true(screen_key(program, program->press(program->state, "K"))); /* already at the top */
     assert_true(screen_key(program, program->press(program->state, "J")));
     assert_true(screen_key(program, program->press(program->state, "K")));
     assert_false(screen_key(program, program->press(program->state, "x")));

@@ -54,7 +54,7 @@ static void it_gives_a_command(void **state) {
     char replay[80];
     snprintf(replay, sizeof replay, "replay %s", shflviz_recordings[1].name);
     const struct {
-        const char *keys, *command; /* NULL: it is still shown */
+        const char *keys, *command; /* NULL if the screen is still shown */
     } cases[] = {
         {"Enter", NULL},
         {"Enter Enter", "lesson lanes-and-warps"},
@@ -71,7 +71,7 @@ static void it_gives_a_command(void **state) {
         {"j j j j j Enter j j j j Enter", "run ./-x.cu"},
         {"j j j j j Enter j j j j j Enter", "run 'a b.cu'"},
         {"j j j j j Enter j j j j j j Right", "run b.cu"},
-        {"j j j j j Enter G Enter", "run b.cu"}, /* .c.cu and d.txt are not in it */
+        {"j j j j j Enter G Enter", "run b.cu"}, /* .c.cu and d.txt are not listed */
         {"j j j j j Enter q", ""},
         {"j j j j j Enter Left k Enter", "quiz"},
         {"j j j j j Enter j j Enter Enter", "kernel broadcast"},
@@ -152,7 +152,7 @@ static void it_moves(struct screen_program *program) {
     char *first = stage_drawn(program);
     int alike = 0, changes = 0;
     assert_in_range(program->wait(program->state), 0, 5000);
-    assert_true(program->tick(program->state, 0)); /* it begins */
+    assert_true(program->tick(program->state, 0)); /* the animation begins */
     for (int i = 0; i < 2000; i++) {
         const long wait = program->wait(program->state);
         assert_in_range(wait, 1, 5000);

@@ -61,7 +61,7 @@ static void mend_it(struct screen_program *program) {
     save(program, HEAD("xor") ONE TWO);
 }
 
-/* One of its statements contradicts its recording, but it can be played. */
+/* One of the lesson's statements contradicts its recording, but the lesson can be played. */
 static void contradict_it(struct screen_program *program) {
     save(program, HEAD("xor") ONE "## Two {#two}\n\n```ask\nsource of lane 5\n```\n\nText.\n\n"
                                   "### If 4\n\nThat is right.\n");
@@ -154,7 +154,7 @@ static void faults_come_first(void **state) {
         {"", "The first place.", NULL, NULL},
         {.call = break_it, .shows = "1 problem to fix", .hides = "The first place."},
         {"", "kernel: xorx: no kernel of that name", "Enter looks at it", NULL},
-        {"Enter", "1 problem to fix", NULL, NULL}, /* it cannot be played */
+        {"Enter", "1 problem to fix", NULL, NULL}, /* the lesson cannot be played */
         {.call = faults_take_keys, .shows = "1 problem to fix"},
         {.call = mend_it, .shows = "The first place.", .hides = "to fix"},
         {.call = contradict_it, .shows = "to fix", .hides = "The first place."},
@@ -181,7 +181,7 @@ static void faults_come_first(void **state) {
     assert_true(stage_was_left());
 }
 
-/* More faults than rows: they are scrolled. */
+/* If there are more faults than rows, the faults are scrolled. */
 static void many_faults_are_scrolled(void **state) {
     (void)state;
     char *text = memory_zeroed(1, 8192);

@@ -1,5 +1,5 @@
-# chroot.sh - makes a bare Debian in a folder, for the scripts in this folder. To be sourced; needs root, Linux and
-# debootstrap.
+# chroot.sh - sets up a bare Debian system in a folder, for the scripts beside this one. To be sourced; needs root,
+# Linux and debootstrap.
 #
 # Everything is in $SHFLVIZ_CHROOTS (default /var/tmp/shflviz-chroots):
 #   SUITE.bare   debootstrap's result, kept between calls and never changed; delete it to get a newer one
@@ -17,7 +17,7 @@ die() {
     exit 2
 }
 
-# Runs this script again in namespaces that end with it, together with every process that it started.
+# Runs this script again in separate namespaces: when the script ends, so does every process that it has started.
 in_namespaces() { # ARGS...
     if [ -n "${SHFLVIZ_IN_NAMESPACES-}" ]; then
         trap 'exit 130' HUP INT TERM # the first process of a namespace ignores signals that it does not trap

@@ -1,4 +1,4 @@
-/* The list of lessons, driven by scripts of keys. */
+/* The list of lessons, driven by key scripts. */
 #include "teach/catalog.h"
 
 #include "keys.h"
@@ -187,7 +187,7 @@ static void a_finished_course_begins_again(void **state) {
         assert_ptr_equal(catalog.entries[count - 1].progress, &done[count - 1]);
         assert_int_equal(catalog.selected, 0);
         catalog_release(&catalog);
-        /* The last one is open again: it comes first. */
+        /* The last lesson is unfinished again, so it comes first. */
         done[count - 1].finished = false;
         catalog_init(&catalog, list, count, &progress, "en");
         assert_int_equal(catalog.selected, count - 1);
@@ -211,7 +211,7 @@ static void each_action(void **state) {
         {"", ACTION_LESSON_NEXT, 0, true, 1},
         {"", ACTION_LESSON_NEXT, 1, true, 1},
         {"", ACTION_LESSON_NEXT, 3, true, 3},
-        {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* reports that this is the last */
+        {"G", ACTION_LESSON_NEXT, 1, true, 13},    /* reports that this is the last lesson */
         {"G j", ACTION_LESSON_NEXT, 1, false, 13}, /* already reported */
         {"jjj", ACTION_LESSON_PREVIOUS, 2, true, 1},
         {"j", ACTION_LESSON_PREVIOUS, 5, true, 0},
@@ -227,7 +227,7 @@ static void each_action(void **state) {
         {"", ACTION_LESSON_GO, 14, false, 0},
         {"", ACTION_LESSON_GO, -1, false, 0},
         {"", ACTION_FIND, 0, true, 0},
-        {"", ACTION_CANCEL, 0, true, 0}, /* it goes back */
+        {"", ACTION_CANCEL, 0, true, 0}, /* goes back */
         {"/xor", ACTION_CANCEL, 0, true, 3},
         {"/xor Enter", ACTION_CANCEL, 0, true, 3},
         {"/nowhere Enter", ACTION_CONTINUE, 0, false, 0},

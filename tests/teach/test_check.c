@@ -30,7 +30,7 @@ static void expect_lesson(const struct lesson *lesson, struct trace *const *trac
     text_release(&text);
 }
 
-/* Checks a lesson of one run, which is the sample of that name. */
+/* Checks a lesson with one run, whose recording is the sample of that name. */
 static void expect_both(const char *sample, const char *base, const char *translation,
                         const char *expected) {
     const struct lesson_source sources[] = {{"en", "en.md", base}, {"zh", "zh.md", translation}};
@@ -59,7 +59,7 @@ static void accepted_answers_are_checked(void **state) {
     (void)state;
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept undefined\n```\n", "");
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept 8\n```\n",
-           "en.md:7: part 'a': 'accept 8' is the answer anyway: delete the line\n");
+           "en.md:7: part 'a': 'accept 8' repeats the answer: delete the line\n");
     expect(DOWN, BEAT "```ask\nvalue of lane 5\naccept x\n```\n",
            "en.md:7: part 'a': 'accept x' is in the wrong form: write it as the program writes an "
            "answer\n");
@@ -87,12 +87,11 @@ static void a_question_is_about_the_lane_asked_for(void **state) {
     expect_both(DOWN,
                 BEAT "```ask\nsource of lane 5\n```\na\n### Question\nWhom does lane 6 read?\n",
                 "---\ntitle: T\n---\n## A {#a}\n一\n### 问题\n通道 6 读谁？\n",
-                "en.md:11: part 'a': the question does not mention lane 5, which is asked about: "
-                "change one of them\n"
-                "zh.md:7: part 'a': the question does not mention lane 5, which is asked about: "
-                "change one of them\n");
-    /* The text may name other lanes besides that of the question, or no lane; a set has no
-     * single lane. */
+                "en.md:11: part 'a': the question does not mention lane 5, which the ask block "
+                "names: change the question or the block\nzh.md:7: part 'a': the question does not "
+                "mention lane 5, which the ask block names: change the question or the block\n");
+    /* The text may name other lanes besides the question's lane, or no lane; a set has no single
+     * lane. */
     expect(DOWN,
            BEAT "```ask\nreaders of lane 5\n```\na\n### Question\nLane 5, or lane 6?\n"
                 "Who does?\n",
@@ -125,13 +124,15 @@ static void what_is_shown_must_exist(void **state) {
 
 static void questions_must_have_an_answer(void **state) {
     (void)state;
-    expect("partial-mask", BEAT "a\n```ask\nsource of lane 9\n```\n",
-           "en.md:8: part 'a': 'source of lane 9' has no answer there: lane 9 makes no call: "
-           "choose another lane\n");
-    expect("votes", BEAT "a\n```ask\nlanes own\n```\n",
-           "en.md:8: part 'a': 'lanes own' has no answer there: ballot does not read from one "
-           "particular lane: only "
-           "a shuffle does\n");
+    expect(
+        "partial-mask", BEAT "a\n```ask\nsource of lane 9\n```\n",
+        "en.md:8: part 'a': 'source of lane 9' has no answer at this step: lane 9 makes no call: "
+        "choose another lane\n");
+    expect(
+        "votes", BEAT "a\n```ask\nlanes own\n```\n",
+        "en.md:8: part 'a': 'lanes own' has no answer at this step: ballot does not read from one "
+        "particular lane: only "
+        "a shuffle does\n");
 }
 
 static void placeholders_resolve_in_every_language(void **state) {
@@ -171,23 +172,23 @@ static void nothing_gives_the_answer_away(void **state) {
     expect(DOWN, BEAT "```ask\nreaders of lane 5\n```\n{{readers 5}}\n", TELLS("9", "readers 5"));
     expect(DOWN, BEAT "```ask\nlanes changed\n```\n{{lanes changed}} {{lanes own}}\n",
            TELLS("9", "lanes changed"));
-    /* Another step's value does not answer this one's question. */
+    /* Another step's value does not answer this step's question. */
     expect("reduce", BEAT "```show\nstep: 2\n```\n```ask\nvalue of lane 5\n```\n{{out 5 @ 1}}\n",
            "");
 }
 
 static void a_belief_is_wrong_and_can_be_typed(void **state) {
     (void)state;
-    expect(DOWN,
-           BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
-                "### If own\nd\n",
-           "en.md:10: part 'a': '8' is right: a belief is a wrong answer; text for the right one "
-           "belongs in ### Answer\nen.md:12: part 'a': 'lane 2' is written '2': write ### If "
-           "2\nen.md:14: part 'a': '32' cannot be typed as an answer; allowed: 0 to 31 · own · "
-           "undefined\n");
+    expect(
+        DOWN,
+        BEAT "a\n```ask\nsource of lane 5\n```\n### If 8\na\n### If lane 2\nb\n### If 32\nc\n"
+             "### If own\nd\n",
+        "en.md:10: part 'a': '8' is right, but ### If is for wrong answers: move its text to ### "
+        "Answer\nen.md:12: part 'a': the program writes 'lane 2' as '2': write ### If 2\nen.md:14: "
+        "part 'a': '32' cannot be typed as an answer; allowed: 0 to 31 · own · undefined\n");
     expect(DOWN, BEAT "a\n```ask\nlanes own\n```\n### If 0-31\na\n### If 13-15,29-31\nb\n",
-           "en.md:10: part 'a': '0-31' is written 'all': write ### If all\nen.md:12: part 'a': "
-           "'13-15,29-31' is right: a belief is a wrong answer; text for the right one belongs in "
+           "en.md:10: part 'a': the program writes '0-31' as 'all': write ### If all\nen.md:12: "
+           "part 'a': '13-15,29-31' is right, but ### If is for wrong answers: move its text to "
            "### Answer\n");
 }
 
@@ -218,9 +219,9 @@ static void unused_runs_are_reported(void **state) {
 static void required_lessons_must_exist(void **state) {
     (void)state;
     expect(DOWN, "---\ntitle: T\nkernel: down\nneeds: t no-such-lesson\n---\n## A {#a}\na\n",
-           "en.md:4: the lesson needs itself\n"
-           "en.md:4: the lesson needs 'no-such-lesson', which is neither built in nor beside it: "
-           "`shflviz lesson` lists the built-in ones\n");
+           "en.md:4: the lesson lists itself under needs\nen.md:4: the lesson needs "
+           "'no-such-lesson', which is neither built in nor beside this lesson: `shflviz lesson` "
+           "lists the built-in ones\n");
 
     char folder[] = "/tmp/shflviz-check-XXXXXX", path[64], command[96];
     assert_non_null(mkdtemp(folder));
@@ -241,8 +242,8 @@ static void required_lessons_must_exist(void **state) {
     assert_int_equal(lesson_open(&lesson, path, &err), 0);
     struct text expected = TEXT_INIT;
     text_append_format(&expected,
-                       "%s:4: the lesson needs 'fourth', which is neither built in nor beside it: "
-                       "`shflviz lesson` lists the built-in ones\n",
+                       "%s:4: the lesson needs 'fourth', which is neither built in nor beside this "
+                       "lesson: `shflviz lesson` lists the built-in ones\n",
                        path);
     expect_lesson(lesson, &trace, expected.data);
     text_release(&expected);

@@ -1,6 +1,6 @@
 /*
  * Questions drawn at random (draw.h): those of each level, and those asked if a level has none. The
- * generator is the 64-bit one of Numerical Recipes, of which the high bits are used.
+ * generator is the 64-bit generator of Numerical Recipes; only its high bits are used.
  */
 #include "teach/draw.h"
 
@@ -21,7 +21,7 @@ static uint64_t below(uint64_t *random, uint64_t count) {
 }
 
 /* Questions about results draw a warp, one of its steps and a lane. The sixth step of the sum is
- * not a shuffle, so another one is drawn. */
+ * not a shuffle, so another step is drawn. */
 static void equal_states_draw_equal_questions(void **state) {
     (void)state;
     struct trace *trace = sample_open("reduce");
@@ -48,7 +48,7 @@ static void equal_states_draw_equal_questions(void **state) {
     trace_close(trace);
 }
 
-/* Nothing is left to chance: the first kind, the first lane, the first step. */
+/* Nothing is left to chance: the first kind, the first lane and the first step are drawn. */
 static void the_first_possible_one_is_asked(void **state) {
     (void)state;
     static const struct {
@@ -71,7 +71,7 @@ static void the_first_possible_one_is_asked(void **state) {
         assert_int_equal(drawn.position, 0);
         assert_int_equal(drawn.hide, 0);
         assert_int_equal(draw.random, 1);
-        assert_true(draw_exhaustive(&draw, &drawn, &next)); /* never the last one again */
+        assert_true(draw_exhaustive(&draw, &drawn, &next)); /* never the last question again */
         assert_int_equal(next.question.kind, cases[i].kind);
         assert_int_equal(next.question.lane, 1);
         trace_close(trace);
@@ -115,21 +115,21 @@ static struct counted count(const char *sample, int level) {
 
 static void each_level_has_its_questions(void **state) {
     (void)state;
-    /* 1: lanes well in range. With down 3 in groups of 16, lanes 13 to 15 are not. */
+    /* Level 1: lanes well in range. With down 3 at width 16, lanes 13 to 15 are out of range. */
     struct counted counted = count("down-3-w16", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);
-    /* 2: those that are not. */
+    /* Level 2: lanes that are not well in range. */
     counted = count("down-3-w16", 2);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 600);
     counted = count("down-3-w16", 3);
     assert_int_equal(counted.kinds[QUESTION_VALUE], 600);
     assert_int_equal(counted.hiding, 0);
-    /* 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty here,
-     * and are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh of the
-     * sum. But no question is asked twice in a row, and these three and `changed` have one question
-     * each. */
+    /* Level 4: sets. Readers are drawn twice as often as any other kind; three kinds are empty
+     * here, and are kept once in six draws: the last term of 2/6 + 1/6 + 3/6 * 1/6 is a seventh of
+     * the sum. But no question is asked twice in a row, and these three kinds and `changed` have
+     * one question each. */
     counted = count("xor-3-w16", 4);
     assert_int_equal(counted.kinds[QUESTION_READERS] + counted.kinds[QUESTION_OWN] +
                          counted.kinds[QUESTION_UNDEFINED] + counted.kinds[QUESTION_CHANGED] +
@@ -137,19 +137,19 @@ static void each_level_has_its_questions(void **state) {
                      600);
     assert_in_range(counted.empty, 50, 130);
     assert_in_range(counted.kinds[QUESTION_READERS], 300, 420);
-    /* 5: values after several rounds, with the inputs hidden. */
+    /* Level 5: values after several rounds, with the inputs hidden. */
     counted = count("reduce", 5);
     assert_true(counted.hiding > 300);
     assert_true(counted.kinds[QUESTION_VALUE] >= counted.hiding);
 }
 
-/* Instead of a level without questions, a lower one is used, or else a higher one. */
+/* Instead of a level without questions, a lower level is used, or else a higher level. */
 static void a_level_without_questions(void **state) {
     (void)state;
-    struct counted counted = count("xor-3-w16", 2); /* all are plain */
+    struct counted counted = count("xor-3-w16", 2); /* all questions are plain */
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_int_equal(counted.own, 0);
-    /* None is plain: at width 1 the odd lanes read an earlier group, the others themselves. */
+    /* No question is plain: at width 1, odd lanes read an earlier group, even lanes themselves. */
     counted = count("width-1", 1);
     assert_int_equal(counted.kinds[QUESTION_SOURCE], 600);
     assert_in_range(counted.own, 250, 350);

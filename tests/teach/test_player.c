@@ -1,4 +1,4 @@
-/* Lessons played by scripts of keys. */
+/* Lessons played by key scripts. */
 #include "teach/player.h"
 
 #include "keys.h"
@@ -129,7 +129,7 @@ static void open_at(struct session *session, const char *beat) {
         fail_msg("%s", err.text);
 }
 
-/* A session after a script, from the first beat. */
+/* The session's player after a key script, from the first beat. */
 static struct player *after(struct session *session, const char *keys) {
     open_at(session, NULL);
     go(session, keys);
@@ -178,7 +178,7 @@ static void right_key_steps_through_lines_phases_and_beats(void **state) {
         {"Space Enter", 1, PLAYER_ASKING, PHASE_BEFORE},
         /* A question is not skipped. */
         {"Right Right Right Right PageDown", 1, PLAYER_ASKING, PHASE_BEFORE},
-        /* Answered: the picture is at the reason, and continues from there. */
+        /* After an answer, the picture is at the reason, and continues from there. */
         {"Right Right 6 Enter", 1, PLAYER_ANSWERED, PHASE_RANGE},
         {"Right Right 6 Enter Right", 1, PLAYER_ANSWERED, PHASE_MOVE},
         {"Right Right 6 Enter Right Right", 1, PLAYER_ANSWERED, PHASE_AFTER},
@@ -187,7 +187,7 @@ static void right_key_steps_through_lines_phases_and_beats(void **state) {
         {":4 Enter Right Right Right Right Right", 4, PLAYER_TELLING, PHASE_BEFORE},
         {":5 Enter Right", 4, PLAYER_FINISHED, PHASE_BEFORE},
         {":5 Enter Right Right Right", 4, PLAYER_FINISHED, PHASE_BEFORE},
-        /* And back. */
+        /* Going back. */
         {"Left", 0, PLAYER_TELLING, PHASE_BEFORE},
         {"Right Left", 0, PLAYER_TELLING, PHASE_BEFORE},
         {"Right Right Left", 0, PLAYER_TELLING, PHASE_ADDRESS},
@@ -228,7 +228,7 @@ static void texts_come_with_their_values(void **state) {
     says(player, "6, right: lane 5: 5^3=6: reads lane 6");
     go(&session, ":set Enter");
     is_said(&player->question, "Which lanes read lane 0?");
-    assert_true(player->hint.count > 0); /* the program's own */
+    assert_true(player->hint.count > 0); /* the program's own hint */
     go(&session, ":4 Enter");
     is_said(&player->narration, "Lane 1 holds 18."); /* 1 + 17 */
     assert_int_equal(player->replay.cursor.position, 1);
@@ -243,14 +243,14 @@ static void texts_come_with_their_values(void **state) {
 static void a_wrong_answer_has_a_second_try(void **state) {
     (void)state;
     struct session session;
-    /* A belief that is known is corrected, and nothing is shown yet. */
+    /* A known belief is corrected, and nothing is shown yet. */
     struct player *player = after(&session, "Right Right 8 Enter");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_true(player->correction);
     assert_false(player->hinted);
     assert_int_equal(player->tries, 1);
     is_said(&player->said, "8 is a sum.");
-    says(player, "8 is not it");
+    says(player, "8 is not right");
     assert_string_equal(player->replay.input.text, "");
     assert_int_equal(replay_shown_phase(&player->replay), PHASE_BEFORE);
     go(&session, "6 Enter");
@@ -270,12 +270,12 @@ static void a_wrong_answer_has_a_second_try(void **state) {
     is_said(&player->said, "So it is lane 6.");
     says(player, "9, wrong: lane 5: 5^3=6: reads lane 6");
     done(&session);
-    /* A second wrong answer is corrected, too, before the right one is explained. */
+    /* A second wrong answer is corrected, too, before the right answer is explained. */
     player = after(&session, "Right Right 7 Enter 8 Enter");
     assert_int_equal(player->state, PLAYER_ANSWERED);
     is_said(&player->said, "8 is a sum. / So it is lane 6.");
     done(&session);
-    /* Asked again, it has two tries again. */
+    /* A question that is asked again has two tries again. */
     player = after(&session, "Right Right 8 Enter 9 Enter p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(player->tries, 0);
@@ -317,8 +317,8 @@ static void hints_and_answers_can_be_requested(void **state) {
     assert_int_equal(player->state, PLAYER_ANSWERED);
     assert_int_equal(player->results[1], BEAT_REVEALED);
     done(&session);
-    /* At the end p asks the missed questions, one after the other; an answer found then counts as
-     * found with help, and known questions are not asked. */
+    /* At the end p asks the missed questions, one after the other. A right answer at this point
+     * counts as found with help, and known questions are not asked. */
     player = after(&session, "Right Right 6 Enter :3 Enter Escape Escape");
     size_t last = player->lesson->beat_count;
     for (int i = 0; i < 99 && player->state != PLAYER_FINISHED; i++) {
@@ -351,7 +351,7 @@ static void hints_and_answers_can_be_requested(void **state) {
 static void sets_are_typed_marked_and_clicked(void **state) {
     (void)state;
     struct session session;
-    /* Lane 3 alone reads lane 0, since 3 ^ 3 = 0. */
+    /* Only lane 3 reads lane 0, since 3 ^ 3 = 0. */
     struct player *player = after(&session, ":3 Enter Down Down Down Space");
     assert_int_equal(player->replay.asking.marks, 1u << 3);
     assert_string_equal(player->replay.input.text, "3");
@@ -407,7 +407,7 @@ static void moving_away_explores_and_enter_returns(void **state) {
     done(&session);
     /* The answer is shown again afterwards. */
     player = after(&session, "Right Right 9 Enter 9 Enter");
-    player_apply(player, ACTION_PHASE_GO, PHASE_AFTER); /* the beat goes that far itself */
+    player_apply(player, ACTION_PHASE_GO, PHASE_AFTER); /* the beat itself gets to this phase */
     assert_false(player->exploring);
     go(&session, "g");
     assert_true(player->exploring);
@@ -442,7 +442,7 @@ static void beats_are_reached_by_number_and_name(void **state) {
     go(&session, ":end Enter"); /* a question can be left this way, too */
     assert_int_equal(player->beat, 4);
     go(&session, ":6 Enter");
-    says(player, "6: the parts are 1 to 5");
+    says(player, "6: parts are numbered 1 to 5");
     assert_int_equal(player->beat, 4);
     go(&session, ":0 Enter");
     says(player, "1 to 5");
@@ -502,7 +502,7 @@ static void autoplay_goes_at_reading_speed(void **state) {
     assert_int_equal(player_wait(player), 2000); /* a picture without new words */
     go(&session, "+2000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
-    /* It waits for the class as long as necessary. */
+    /* The player waits for the class as long as necessary. */
     assert_int_equal(player_wait(player), -1);
     go(&session, "+900000ms");
     assert_int_equal(player->state, PLAYER_ASKING);
@@ -517,14 +517,14 @@ static void autoplay_goes_at_reading_speed(void **state) {
     go(&session, "a");
     assert_false(player->playing);
     assert_int_equal(player_wait(player), -1);
-    /* To the end, and no further. */
+    /* Plays to the end, and no further. */
     go(&session, ":4 Enter a +2000ms +2000ms +2000ms +2000ms +2000ms");
     assert_int_equal(player->beat, 4);
     go(&session, "+2000ms");
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_false(player->playing);
     done(&session);
-    /* A black screen, help, the prompt and exploring pause it. */
+    /* A black screen, help, the prompt and exploring pause the lesson. */
     player = after(&session, "a .");
     assert_int_equal(player_wait(player), -1);
     go(&session, ". ?");
@@ -577,7 +577,7 @@ static void keys_without_effect_do_not_redraw(void **state) {
     assert_true(player_key(player, player_press(player, "Ctrl-L")));
     assert_true(player_key(player, player_press(player, "+")));
     assert_true(player_key(player, player_press(player, "G")));
-    assert_false(player_key(player, player_press(player, "G"))); /* is there already */
+    assert_false(player_key(player, player_press(player, "G"))); /* already at the end */
     done(&session);
 }
 
@@ -626,7 +626,7 @@ static void results_are_kept(void **state) {
     go(&session, "Enter");
     assert_true(player->quit);
     done(&session);
-    /* Later it goes on from there. */
+    /* Later the lesson continues from there. */
     open_at(&session, "set");
     assert_int_equal(session.player.beat, 2);
     struct lesson_progress before = {.beat = (char *)"set", .asked = 1, .right = 1};
@@ -648,8 +648,8 @@ static void results_are_kept(void **state) {
     text_release(&questions);
 }
 
-/* Questions missed at an earlier time come back: a finished lesson begins at its end page, which
- * asks them. */
+/* Questions that were missed in an earlier session are asked again: a finished lesson begins at its
+ * end page, which asks them. */
 static void missed_questions_come_back(void **state) {
     (void)state;
     struct session session;
@@ -666,7 +666,7 @@ static void missed_questions_come_back(void **state) {
     assert_int_equal(player->state, PLAYER_FINISHED);
     assert_int_equal(player_missed(player, 0), 1);
     go(&session, "Left");
-    assert_int_equal(player->beat, 4); /* the last one */
+    assert_int_equal(player->beat, 4); /* the last beat */
     go(&session, "Right p");
     assert_int_equal(player->state, PLAYER_ASKING);
     assert_int_equal(player->beat, 2);
@@ -681,7 +681,8 @@ static void missed_questions_come_back(void **state) {
     player_progress(player, &progress, &questions);
     assert_string_equal(progress.questions, "");
     done(&session);
-    /* In the middle: answered questions stay answered, skipped ones are missed. */
+    /* In the middle of a lesson, answered questions stay answered, and skipped ones count as
+     * missed. */
     open_at(&session, "round");
     before = (struct lesson_progress){
         .beat = (char *)"round", .asked = 1, .right = 1, .questions = (char *)"+who"};
@@ -742,8 +743,8 @@ static void typing_comes_before_keys(void **state) {
     go(&session, "? ?");
     assert_false(player->replay.help);
     done(&session);
-    /* A blank at the beginning of an answer is ignored, so that it need not be deleted; within one
-     * it is typed. */
+    /* A blank at the beginning of an answer is ignored, so that it need not be deleted; a blank
+     * within an answer is typed. */
     player = after(&session, "Right Right Space Space");
     assert_string_equal(player->replay.input.text, "");
     go(&session, "1 Space");
@@ -753,7 +754,8 @@ static void typing_comes_before_keys(void **state) {
     done(&session);
 }
 
-/* The collected results: the first one, and whether a later one was right. */
+/* The collected results: the first result of each question, and whether a later answer was
+ * right. */
 static void answers_are_collected(void **state) {
     (void)state;
     struct session session;
@@ -785,7 +787,7 @@ static void answers_are_collected(void **state) {
     assert_int_equal(kept.result[1].answers, 0);
     results_release(&kept);
     done(&session);
-    /* Right on the first try with or without a hint: these are different. */
+    /* A right answer on the first try differs from a right answer after a hint. */
     open_at(&session, NULL);
     session.player.kept = &kept;
     go(&session, "Right Right 6 Enter :3 Enter Tab 3 Enter");

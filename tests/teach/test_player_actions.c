@@ -54,14 +54,14 @@ static const struct row rows[] = {
     {"", false, ACTION_PHASE_GO, 1, true, 0, T, PHASE_ADDRESS, 5, 0, ""},
     {"", false, ACTION_PHASE_GO, 2, true, 0, T, PHASE_RANGE, 5, EXPLORES, ""},
     {"n", false, ACTION_PHASE_GO, 0, true, 0, T, PHASE_BEFORE, 5, EXPLORES, ""},
-    /* So does another operation; actions that only look around do not. */
+    /* Another operation begins exploring, too; actions that only look around do not. */
     {":7 Enter", false, ACTION_OPERATION_NEXT, 1, true, 6, T, PHASE_AFTER, 1, EXPLORES, ""},
     {":7 Enter n", false, ACTION_CANCEL, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
     {":7 Enter n", false, ACTION_CONTINUE, 0, true, 6, T, PHASE_AFTER, 1, 0, ""},
     {":7 Enter n", false, ACTION_BEAT_NEXT, 0, true, 7, T, PHASE_BEFORE, 1, 0, ""},
     {"", false, ACTION_VIEW_GO, 1, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"", false, ACTION_LANE_GO, 0, true, 0, T, PHASE_BEFORE, 0, 0, ""},
-    /* An open question is not left, and asking for another one does not answer it. */
+    /* An open question is not left, and asking for another question does not answer it. */
     {":2 Enter", false, ACTION_BEAT_NEXT, 0, true, 1, Q, PHASE_BEFORE, 5, 0, "answer first"},
     {":2 Enter", false, ACTION_OPERATION_NEXT, 1, true, 1, Q, PHASE_BEFORE, 5, 0, "answer first"},
     {":2 Enter", false, ACTION_CANCEL, 0, false, 1, Q, PHASE_BEFORE, 5, 0, ""},
@@ -92,9 +92,11 @@ static const struct row rows[] = {
     {"", false, ACTION_SCROLL_DOWN, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {"J", false, ACTION_SCROLL_UP, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
     {":7 Enter", false, ACTION_RESTART, 0, true, 0, T, PHASE_BEFORE, 5, 0, ""},
-    /* Going on by itself, and the speed. */
-    {"", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, PLAYS, "goes on by itself"},
-    {"a", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, 0, "stopped: Right goes on"},
+    /* Automatic play, and its speed. */
+    {"", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, PLAYS,
+     "the lesson advances by itself"},
+    {"a", false, ACTION_PLAY, 0, true, 0, T, PHASE_BEFORE, 5, 0,
+     "stopped: press Right to continue"},
     {"", false, ACTION_FASTER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 2x"},
     {"+", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1x"},
     {"", false, ACTION_SLOWER, 0, true, 0, T, PHASE_BEFORE, 5, 0, "speed: 1/2"},
@@ -156,7 +158,7 @@ static void keys_report_changes(void **state) {
         {"", "Ctrl-L", true},
         {"", "K", false},
         {"", "J", true},
-        {"", "F9", true}, /* it reports that it does nothing */
+        {"", "F9", true}, /* reports that the key does nothing */
         {":", "1", true},
         {":", "/", false}, /* not a character that an id may have */
         {":1", "Backspace", true},
@@ -210,7 +212,7 @@ static void letters_that_are_typed(void **state) {
     }
 }
 
-/* A position for a second terminal leads to the same place, and an invalid one is refused. */
+/* A position for a second terminal leads to the same place, and an invalid position is refused. */
 static void a_position_leads_back(void **state) {
     (void)state;
     static const char *const scripts[] = {

@@ -15,7 +15,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
 
-/* Four beats, of which the two in the middle ask. */
+/* Four beats, of which the two in the middle ask a question. */
 static const char english[] = "---\ntitle: Xor\nkernel: xor\nlaunch: --mask 3 --width 16\n---\n"
                               "## A {#start}\na\n\nb\n"
                               "## B {#who}\n```ask\nsource of lane 5\n```\nc\n"
@@ -46,14 +46,14 @@ static void done(struct session *session) {
 }
 
 /* A file's counts beyond its noted questions belong to earlier beats; a question counts once, and
- * no more are right than were asked. */
+ * no more questions are right than were asked. */
 static void totals_of_older_files(void **state) {
     static const struct {
         const char *beat;
         unsigned asked, right;
         const char *questions;
         unsigned asked_now, right_now;
-        size_t beats; /* that the totals cover */
+        size_t beats; /* the number that the totals cover */
     } cases[] = {{"end", 0, 0, NULL, 0, 0, 0},        {"end", 1, 1, NULL, 1, 1, 3},
                  {"end", 2, 1, NULL, 2, 1, 3},        {"end", 5, 5, NULL, 2, 2, 3},
                  {"end", 2, 3, NULL, 2, 2, 3},        {"end", 2, 1, "+who", 2, 1, 3},

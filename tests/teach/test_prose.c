@@ -259,9 +259,10 @@ static void missing_values_have_a_reason(void **state) {
     expect_none(0, "in 5 @ part",
                 "{{in 5 @ part}}: '@ part' does not name a step; allowed: @ 5, "
                 "@ last, @ RUN:5, @ RUN:last");
-    expect_none(1, "out 4",
-                "{{out 4}}: lane 4 gets an undefined value there: say so, and show no value");
-    expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call there");
+    expect_none(
+        1, "out 4",
+        "{{out 4}}: lane 4 gets an undefined value at this step: say so, and show no value");
+    expect_none(1, "in 9", "{{in 9}}: lane 9 makes no call at this step");
     expect_none(2, "out 5 @ last", "{{out 5 @ last}}: watch returns no value");
     expect_none(2, "width @ last", "{{width @ last}}: watch has no width");
     expect_none(2, "source 5 @ last",

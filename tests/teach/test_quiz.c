@@ -20,8 +20,8 @@
 
 enum fate { FATE_ABSENT, FATE_READ, FATE_OWN, FATE_UNDEFINED };
 
-/* The result of a lane in a shuffle; *source is the lane that it addresses if in range, else
- * itself. */
+/* The result of a lane in a shuffle; *source is the lane that it addresses if that lane is in
+ * range, else the lane itself. */
 static enum fate fate_of(const struct warp_operation *o, int lane, int *source) {
     if (!(o->present >> lane & 1))
         return FATE_ABSENT;
@@ -77,13 +77,13 @@ static uint64_t combine(const struct warp_operation *o, int lane, int member, ui
         return result && value;
     case WARP_OP_MATCH_ANY:
         return result | (value == o->in[lane] ? bit : 0);
-    case WARP_OP_MATCH_ALL: /* the members so far; 0 once one differs */
+    case WARP_OP_MATCH_ALL: /* the members so far; 0 once a value differs */
         return result && value == o->in[lane] ? result | bit : 0;
     case WARP_OP_REDUCE_MIN:
         return (int32_t)value < (int32_t)result ? value : result;
     case WARP_OP_REDUCE_AND:
         return result & value;
-    default: /* any counts, a sum adds */
+    default: /* `any` counts, a sum adds */
         return (uint32_t)(result + value);
     }
 }
@@ -193,11 +193,11 @@ static void type(struct quiz *quiz, bool right) {
         answer_source(quiz, right, text);
     else
         answer_value(quiz, right, text);
-    /* Sets are marked, because Space marks a lane there. */
+    /* Sets are marked, not typed, because Space marks a lane while a set is asked for. */
     if (question_is_set(&quiz->question) && strcmp(text, "none") != 0) {
         for (int lane = 0; lane < WARP_LANES; lane++)
             if (quiz->replay.asking.marks >> lane & 1)
-                quiz_apply(quiz, ACTION_LANE_GO, lane); /* left by a wrong try */
+                quiz_apply(quiz, ACTION_LANE_GO, lane); /* left from a wrong try */
         for (char *rest = text, *word; (word = strsep(&rest, " "));) {
             int lane;
             if (sscanf(word, "%d", &lane) == 1)
@@ -287,7 +287,7 @@ static void levels_ask_what_they_promise(void **state) {
         struct quiz quiz;
         int source = -1, lane;
         struct error err = ERROR_INIT;
-        /* 1: another lane of the group, by an argument with no more than five bits. */
+        /* Level 1: another lane of the group, by an argument with no more than five bits. */
         trace = sample_open("xor-3-w16");
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 1, &err), 0);
         assert_int_equal(quiz.question.kind, QUESTION_SOURCE);
@@ -308,7 +308,7 @@ static void levels_ask_what_they_promise(void **state) {
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 4, &err), 0);
         assert_true(question_is_set(&quiz.question));
         trace_close(trace);
-        /* 5: a value after rounds, with the inputs hidden; the round before is shown. */
+        /* Level 5: a value after rounds, with the inputs hidden; the previous round is shown. */
         trace = sample_open("reduce");
         assert_int_equal(quiz_init(&quiz, trace, (uint64_t)i, 5, &err), 0);
         if (quiz.question.kind == QUESTION_VALUE) {
@@ -350,7 +350,8 @@ static void hints_cost_and_answers_can_be_shown(void **state) {
     assert_int_equal(quiz.replay.asking.state, PREDICTION_RIGHT);
     quiz_key(&quiz, quiz_press(&quiz, "Enter"));
     assert_false(quiz.answered);
-    /* Escape clears the input, then asks, and only then shows the answer; help loses nothing. */
+    /* Escape clears the input, then asks for confirmation, and only then shows the answer; help
+     * loses nothing. */
     press(&quiz, "7");
     quiz_key(&quiz, quiz_press(&quiz, "Escape"));
     assert_string_equal(quiz.replay.input.text, "");
@@ -429,7 +430,7 @@ static void a_recording_without_questions_is_refused(void **state) {
     trace_close(trace);
 }
 
-/* Clicks, and keys that are not part of an answer: nothing moves a quiz away from its question. */
+/* Clicks, and keys that are not part of an answer, do not move a quiz away from its question. */
 static void clicks_do_not_leave_the_question(void **state) {
     (void)state;
     struct trace *trace;
@@ -459,7 +460,7 @@ static void clicks_do_not_leave_the_question(void **state) {
     assert_int_equal(quiz.replay.cursor.phase, PHASE_ADDRESS);
     quiz_apply(&quiz, ACTION_PHASE_PREVIOUS, 1);
     assert_int_equal(quiz.replay.cursor.phase, PHASE_BEFORE);
-    quiz_apply(&quiz, ACTION_PHASE_PREVIOUS, 1); /* it is the first */
+    quiz_apply(&quiz, ACTION_PHASE_PREVIOUS, 1); /* this phase is the first */
     quiz_apply(&quiz, ACTION_PHASE_GO, PHASE_COUNT);
     quiz_apply(&quiz, ACTION_PHASE_GO, -1);
     assert_int_equal(quiz.replay.cursor.phase, PHASE_BEFORE);

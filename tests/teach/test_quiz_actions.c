@@ -25,7 +25,7 @@ static const char stay[] = "answer first; Tab gives a hint, Escape shows the ans
                   next[] = "Enter asks the next question",
                   once_more[] = "Escape once more shows the answer";
 
-/* A row begins with an open question, or one whose answer is shown. ANY: any phase will do. */
+/* A row begins with an open question, or with a shown answer. ANY means any phase. */
 #define ANY (-1)
 static const struct {
     bool answered;
@@ -162,7 +162,7 @@ static void the_score(void **state) {
     }
 }
 
-/* A wrong answer gets the hint and a second try; an unreadable one is not a try. */
+/* A wrong answer gets the hint and a second try; an unreadable answer is not a try. */
 static void a_second_try(void **state) {
     (void)state;
     struct quiz quiz;
@@ -173,7 +173,7 @@ static void a_second_try(void **state) {
     quiz_answer(&quiz, "undefined");
     assert_int_equal(quiz.tries, 1);
     assert_true(quiz.hinted);
-    assert_string_equal(quiz.message, "undefined is not it: try once more");
+    assert_string_equal(quiz.message, "undefined is not right: try once more");
     quiz_answer(&quiz, "undefined");
     assert_true(quiz.answered);
     assert_false(quiz.was_right);
@@ -217,7 +217,7 @@ static void it_ends_after_n_questions(void **state) {
     end(&quiz, trace);
 }
 
-/* A recording is used for four questions; the next one keeps the score. */
+/* A recording is used for four questions; the next recording keeps the score. */
 static void another_recording(void **state) {
     (void)state;
     struct quiz quiz;

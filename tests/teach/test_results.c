@@ -55,7 +55,7 @@ static void an_answer_is_kept_until_the_question_is_settled(void **state) {
     assert_int_equal(results_settled(&results), 0);
     results_answer(&results, "who", "4");
     settle(&results, "who", true, true, false);
-    results_answer(&results, "who", "9"); /* it is settled */
+    results_answer(&results, "who", "9"); /* the question is settled */
     assert_int_equal(results.count, 1);
     const struct result *result = &results.result[0];
     assert_string_equal(result->where, "who");

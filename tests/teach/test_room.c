@@ -53,7 +53,7 @@ static void test_one_answer_in_a_round(void **state) {
     assert_int_equal(room_answer(room, ada, 0, "3", true), ROOM_CLOSED); /* nothing is asked */
     room_ask(room, "who");
     assert_int_equal(room->round, 1);
-    assert_int_equal(room_answer(room, ada, 2, "3", true), ROOM_CLOSED); /* of another round */
+    assert_int_equal(room_answer(room, ada, 2, "3", true), ROOM_CLOSED); /* for another round */
     assert_int_equal(room_answer(room, ada, 1, "3", false), ROOM_TAKEN);
     assert_int_equal(room_answer(room, ada, 1, "4", true), ROOM_ANSWERED_BEFORE);
     assert_string_equal(ada->answer, "3");
@@ -73,7 +73,7 @@ static void test_an_open_question_continues(void **state) {
     room_ask(room, "who");
     assert_int_equal(room->round, 1);
     assert_int_equal(room_answered(room), 1);
-    room_ask(room, "own"); /* another one */
+    room_ask(room, "own"); /* another question */
     assert_int_equal(room->round, 2);
     assert_int_equal(room_answered(room), 0);
     assert_int_equal(room_answer(room, ada, 2, "own", true), ROOM_TAKEN);
@@ -135,7 +135,7 @@ static void test_histogram(void **state) {
     assert_string_equal(bars[2].answer, "own");
 }
 
-/* Ten wrong answers given twice each, the right one once: the right one is shown nevertheless. */
+/* Ten wrong answers are given twice each, the right answer once: the right one is still shown. */
 static void test_histogram_keeps_the_right_answer(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -159,7 +159,7 @@ static void test_histogram_keeps_the_right_answer(void **state) {
     assert_int_equal(sum, 21);
 }
 
-/* As many answers as bars: each has its own, in order. */
+/* With as many answers as bars, each answer has its own bar, in order. */
 static void test_histogram_with_a_bar_for_each(void **state) {
     struct room *room = *state;
     struct room_bar bars[ROOM_BARS];
@@ -182,7 +182,7 @@ static void test_full_room(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_STUDENTS; i++)
         assert_non_null(join(room, i + 1));
-    assert_null(join(room, 9999)); /* all are here */
+    assert_null(join(room, 9999)); /* all students are present */
     room_ask(room, "who");
     room->students[0]->streams = room->students[1]->streams = 0;
     room_answer(room, room->students[0], 1, "3", true);
@@ -198,7 +198,7 @@ static void test_one_address(void **state) {
     struct room *room = *state;
     for (unsigned i = 0; i < ROOM_ONE_ORIGIN; i++)
         assert_non_null(join_from(room, i + 1, 7));
-    assert_null(join_from(room, 9999, 7)); /* all are here */
+    assert_null(join_from(room, 9999, 7)); /* all students are present */
     assert_non_null(join_from(room, 9998, 8));
     /* Only a student with the same address is removed. */
     room_find(room, "0000000000000000000000000000270e")->streams = 0; /* 9998 */
@@ -255,7 +255,7 @@ static void test_histogram_with_the_right_answer_anywhere(void **state) {
             }
             assert_int_equal(room_histogram(room, bars), told + (different > ROOM_BARS));
             for (unsigned i = 0; i < told; i++) {
-                /* The right one takes the last bar if it would otherwise have none. */
+                /* The right answer takes the last bar if it would otherwise have no bar. */
                 const unsigned which = i == told - 1 && right >= told ? right : i;
                 assert_int_equal(bars[i].answer[0], 'a' + which);
                 assert_int_equal(bars[i].count, 20 - which);
@@ -301,7 +301,7 @@ static void test_first_of_all(void **state) {
     assert_non_null(join(room, 9999));
     assert_null(room_find(room, "00000000000000000000000000000001"));
     assert_int_equal(room->students[ROOM_STUDENTS - 1]->number, ROOM_STUDENTS + 1);
-    room_ask(room, "who"); /* the first is the one who has not answered */
+    room_ask(room, "who"); /* only the first student has not answered */
     for (size_t i = 1; i < room->student_count; i++)
         room_answer(room, room->students[i], 1, "3", true);
     assert_false(room_is_complete(room));

@@ -42,7 +42,7 @@ static int tear_down(void **state) {
 
 static void placeholders_have_a_value_or_a_reason(void **state) {
     static const struct {
-        const char *placeholder, *value, *reason; /* one of the two */
+        const char *placeholder, *value, *reason; /* one of the two is NULL */
     } cases[] = {
         {"in 0", "0", NULL},
         {"in 31", "31", NULL},
@@ -84,14 +84,15 @@ static void placeholders_have_a_value_or_a_reason(void **state) {
         {"status 8 @ part:1", "absent", NULL},
         {"group 8 @ part:1", "A", NULL},
         {"in 7 @ part:1", "7", NULL},
-        {"in 8 @ part:1", NULL, "lane 8 makes no call there"},
+        {"in 8 @ part:1", NULL, "lane 8 makes no call at this step"},
         {"out 3 @ part:1", "7", NULL},
-        {"out 4 @ part:1", NULL, "lane 4 gets an undefined value there: say so, and show no value"},
+        {"out 4 @ part:1", NULL,
+         "lane 4 gets an undefined value at this step: say so, and show no value"},
         {"lanes undefined @ part:1", "4-7", NULL},
         {"lanes absent @ part:1", "8-31", NULL},
         {"lanes changed @ part:1", "0-3", NULL},
         {"arg 0 @ sum:last", NULL, "watch has no argument"},
-        {"group 0 @ sum:last", NULL, "lane 0 has no group there"},
+        {"group 0 @ sum:last", NULL, "lane 0 has no group at this step"},
         {"out 0 @ sum:last", NULL, "watch returns no value"},
         {"in 0 @ sum:last", "496", NULL},
     };
@@ -204,13 +205,13 @@ static void views_have_names(void **state) {
     }
 }
 
-/* Blocks, warps and launches: the last one, and the one after it. */
+/* The last block, warp and launch, and the first that does not exist. */
 static void places_end_where_the_launch_does(void **state) {
     static const struct {
         uint32_t launch;
         uint64_t block;
         uint32_t warp;
-        const char *reason; /* NULL: it exists */
+        const char *reason; /* NULL if the place exists */
     } cases[] = {
         {0, 0, 0, NULL},
         {0, 0, 1, NULL},

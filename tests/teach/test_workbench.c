@@ -8,13 +8,13 @@
 
 #include <cmocka.h>
 
-static const char no_hints[] = "there are no more hints",
-                  nothing_wrong[] = "nothing is wrong; s shows a solution to compare with",
-                  not_recorded[] = "nothing that can be shown was recorded",
-                  first_this[] = "solve this one first; q goes back",
-                  the_last[] = "this was the last one",
-                  first_own[] =
-                      "solve it first; shflviz exercise NAME --solution prints a solution";
+static const char
+    no_hints[] = "there are no more hints",
+    nothing_wrong[] = "nothing is wrong; s shows a solution to compare with",
+    not_recorded[] = "nothing that can be shown was recorded",
+    first_this[] = "solve this exercise first; q goes back",
+    the_last[] = "this was the last exercise",
+    first_own[] = "solve the exercise first; shflviz exercise NAME --solution prints a solution";
 
 /* Three lines are scrolled out and one of two hints is open to begin with. */
 static const struct {
@@ -101,7 +101,7 @@ static void next_works_once_it_has_passed(void **state) {
     workbench_judged(&bench, WORKBENCH_PASSED, "passed", false);
     workbench_apply(&bench, workbench_press(&bench, "n").info->action);
     assert_int_equal(workbench_take_request(&bench), WORKBENCH_NEXT);
-    /* A verdict is not counted again. */
+    /* The solution's operations are counted only once. */
     workbench_apply(&bench, ACTION_REVEAL);
     assert_int_equal(workbench_take_request(&bench), WORKBENCH_COUNT);
     bench.solution_operations = 5;
@@ -127,7 +127,7 @@ static void keys_of_an_exercise_work(void **state) {
     assert_true(bench.quit);
 }
 
-/* A verdict begins at its first line; the solution stays open only if it passed. */
+/* A verdict begins at its first line; the solution stays open only if the answer passed. */
 static void a_verdict_resets(void **state) {
     (void)state;
     static const enum workbench_state states[] = {WORKBENCH_NO_FILE, WORKBENCH_BUILDING,

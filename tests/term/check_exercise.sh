@@ -8,7 +8,7 @@ program=$1
 . "$(dirname "$0")/panes.sh"
 environment="env -u TMUX XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color"
 
-# An editor that writes the answer, and one that breaks it.
+# One editor writes the answer, and another breaks the file.
 cat >"$work/right" <<EOF
 #!/bin/sh
 "$program" exercise warp-sum-down --solution >"\$1.new" && mv "\$1.new" "\$1" # saved by renaming
@@ -18,7 +18,7 @@ chmod +x "$work/right" "$work/wrong"
 
 mkdir "$work/here"
 
-# The list of exercises: the second is opened, q returns, and finished exercises are marked.
+# The list of exercises: the second exercise is opened, q returns, and finished exercises are marked.
 mkdir -p "$work/state/shflviz"
 printf 'exercise/broadcast\t\t1\t1\t1\t0\t0\t2026-11-20T12:00:00Z\n' >"$work/state/shflviz/progress"
 pane new-session -d -x 100 -y 30 -s list -c "$work/here" \
@@ -43,9 +43,9 @@ shows 'lane 0 of warp 0 in block 0'
 shows 'Sum of a warp, down a tree'
 [ -s "$work/here/sum.cu" ] || { echo 'no skeleton was written'; exit 1; }
 
-# The solution is not shown; hints are, one by one.
+# The solution is not shown; hints are shown, one by one.
 keys s
-shows 'solve it first'
+shows 'solve the exercise first'
 keys Tab
 shows 'Hint 1 of 2'
 keys Tab
@@ -78,9 +78,10 @@ shows 'no file yet'
 printf '__device__ int warp_sum(int value) { return value; }\n' >"$work/here/sum.cu"
 shows 'Wrong: '
 
-# The editor opens in place of the screen, and saves by renaming: the answer passes, which is remembered.
+# The editor opens in place of the screen, and saves by renaming: the answer passes, and the
+# exercise is remembered as passed.
 keys e
-shows 'passed: 12 cases in 4 orders of the lanes'
+shows 'passed: 12 cases in 4 lane orders'
 shows 'Only lane 0 is right at the end'
 keys s
 shows 'A solution'

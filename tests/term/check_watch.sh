@@ -13,7 +13,7 @@ lesson() {
         "$2" "$(printf "$1")" >"$work/new" && mv "$work/new" "$work/mine.md"
 }
 
-# If something is missing that the lesson needs, the error is shown and the program continues.
+# If something that the lesson needs is missing, the error is shown and the program continues.
 echo 'no lesson' >"$work/mine.md"
 pane new-session -d -x 90 -y 30 -s work -c "$work" \
     "env XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 TERM=tmux-256color '$program' lesson watch mine.md --lang en; echo status \$?; exec cat"
@@ -23,7 +23,7 @@ shows 'Alpha.'
 keys Right
 shows 'Beta.'
 
-# The same beat with another text, then saved in place, too.
+# The same beat with a different text, which is then edited in place.
 lesson 'Gamma.' 'lane: 5'
 shows 'Gamma.'
 sed -i 's/Gamma/Delta/' "$work/mine.md"
@@ -45,7 +45,7 @@ shows 'Second'
 keys q
 shows 'status 0'
 
-# Starts at a beat, given by its name or number; with an unknown name it starts at the first.
+# Starts at a beat, given by its name or number; with an unknown name it starts at the first beat.
 begins() {
     where=begins
     pane new-session -d -x 90 -y 30 -s begins -c "$work" \
@@ -65,7 +65,7 @@ begins nowhere Alpha.
     printf -- '---\ntitle: Mine\nkernel: nothing\nlaunch: --mask 1\n---\n'
     for i in $(seq 50); do printf '\n## Beat {#b%s}\n\nText.\n\n### Wrong%s\n\nx\n' "$i" "$i"; done
 } >"$work/mine.md"
-# hides TEXT: waits until it has disappeared.
+# hides TEXT: waits until TEXT has disappeared.
 hides() {
     left=6000
     while [ "$left" -gt 0 ]; do

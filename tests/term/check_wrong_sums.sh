@@ -120,13 +120,13 @@ finds() {
     pane kill-session -t "$where"
 }
 
-finds 1 'G o' 4 'out[0]: line 4 reads in[0..31] a second time: lane 31, after lane 0 on line 3'
+finds 1 'G o' 4 'out[0]: line 4 reads in[0..31] a second time, in lane 31, after lane 0 on line 3'
 finds 2 'G o' 12 'out[0]: line 12 reads its last element in lane 31: in[32..39] is left out'
 finds 3 'Enter o' 21 'out[0]: line 21 is undefined: lane 15 reads lane 31, which takes no part'
-finds 4 'Enter o' 26 'out[0]: line 26 loses in[31]: lane 31 ends there, and lane 15 reads it on line 28'
+finds 4 'Enter o' 26 'out[0]: line 26 loses in[31]: lane 31 ends on that line, and lane 15 reads that lane on line 28'
 finds 5 'G o' 34 'out[0]: line 34 adds in[0..15] a second time: lane 0 reads itself'
-finds 6 'G o' 41 'out[0]: line 41, 5× in the loop on line 40, takes the value of lane 0 before it has in[1], '
+finds 6 'G o' 41 'out[0]: line 41, 5× in the loop on line 40, takes the value of lane 0 before that lane has in[1]'
 finds 7 'G o' 50 'out[0]: line 50 adds in[0] a second time: lane 0 reads itself'
 finds 8 'G o' 56 'out[0]: line 56 subtracts in[1..2], in[4], ...: lane 0'
 finds 9 'G o' 62 'out[0]: line 62, 4× in the loop on line 61, never gives lane 0 in[1], in[3], ...'
-finds 10 'G o' 69 'out[0]: line 69 loses in[0], which lane 0 held: it takes the value of lane 1'
+finds 10 'G o' 69 'out[0]: line 69 loses in[0], which lane 0 held: that lane takes the value of lane 1'

@@ -1,5 +1,5 @@
 /* A program that consists of a screen: it shows a sample recording until the user leaves. If a
- * signal ends it, it dies of that signal. Driven by test_terminal.c.
+ * signal ends the screen, the program dies of that signal. test_terminal.c drives it.
  *
  * With DEMO_FIFO set to a fifo's name a second screen follows the first: it shows the last line
  * that arrived through the fifo, and returns to the first with the key "b". */
@@ -66,7 +66,7 @@ static struct screen_program replay_program(struct replay *replay) {
 struct second {
     struct screen_program program, *first;
     struct replay *replay;
-    int fifo; /* -1 once its writers are gone */
+    int fifo; /* -1 once it has no writers */
     char line[64];
     bool back, done;
 };
@@ -176,7 +176,7 @@ static int show(const struct trace *trace, struct error *err) {
 
     if (replay_init(&replay, trace, err))
         return -1;
-    replay_set_view(&replay, VIEW_LANES); /* the tests search for it */
+    replay_set_view(&replay, VIEW_LANES); /* the tests search for this view */
     program = replay_program(&replay);
     if (fifo)
         follow(&second, &program, &replay, fifo);
@@ -197,7 +197,7 @@ int main(void) {
         return 0;
     if (err.kind == ERROR_SIGNAL) {
         raise(err.signal);
-        return ERROR_SIGNAL + err.signal; /* where the signal is ignored */
+        return ERROR_SIGNAL + err.signal; /* only if the signal is ignored */
     }
     fprintf(stderr, "term_demo: %s\n", err.text);
     return (int)err.kind;

@@ -22,7 +22,7 @@
 
 #include <cmocka.h>
 
-/* Far more than a busy machine needs: only a defect reaches it. */
+/* Far longer than a busy machine needs: only a defect reaches this deadline. */
 #define DEADLINE_SECONDS 30
 
 static long seconds_now(void) {
@@ -227,7 +227,7 @@ void terminal_start(struct terminal *terminal, int columns, int rows) {
     assert_int_equal(pipe(from), 0);
     fcntl(to[1], F_SETFD, FD_CLOEXEC);
     fcntl(from[0], F_SETFD, FD_CLOEXEC);
-    signal(SIGPIPE, SIG_IGN); /* read and write report a tmux that has ended */
+    signal(SIGPIPE, SIG_IGN); /* read and write report that tmux has ended */
     terminal->tmux = fork();
     assert_true(terminal->tmux >= 0);
     if (terminal->tmux == 0)
@@ -332,7 +332,7 @@ void terminal_expect_escape(struct terminal *terminal, const char *text) {
     expect(terminal, text, true, true);
 }
 
-/* True if the last line with anything in it is the shell's prompt. */
+/* True if the last line that is not blank is the shell's prompt. */
 static bool at_prompt(const char *screen) {
     static const char prompt[] = "ready>";
     size_t length = strlen(screen);

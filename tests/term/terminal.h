@@ -15,7 +15,7 @@
 struct terminal {
     pid_t tmux;
     int to_tmux, from_tmux; /* descriptors */
-    char name[64];          /* of the server's socket */
+    char name[64];          /* the name of the server's socket */
     char directory[64];     /* an empty directory of its own, the shell's working directory */
     char input[8192];       /* received, but not a whole line yet */
     size_t input_length;
@@ -45,7 +45,7 @@ void terminal_tmux(struct terminal *terminal, const char *line);
 /* The screen as lines of text, with its colours as SGR if `escapes`; valid until the next
  * call. */
 const char *terminal_screen(struct terminal *terminal, bool escapes);
-/* Waits until the pane has written something since it was last looked at; false if it has not
+/* Waits until the pane has written something since its screen was last read; false if it has not
  * within that many seconds. */
 bool terminal_writes(struct terminal *terminal, int seconds);
 /* Expands a tmux format for the pane: "#{alternate_on}". Valid until the next call. */

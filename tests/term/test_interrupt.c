@@ -1,6 +1,6 @@
 /*
- * Ctrl-C while a user program runs its blocks on several processors, without a screen: its location
- * is reported, the recording stays, and the terminal is restored.
+ * Ctrl-C while a user program runs its blocks on several processors, without a screen: the
+ * program's location is reported, the recording stays, and the terminal is restored.
  *
  * The program is the argument.
  */
@@ -15,9 +15,9 @@
 #include <cmocka.h>
 
 static const char
-    *program; /* set once by main(), because cmocka passes nothing else to its tests */
+    *program; /* set once by main(), because cmocka passes no arguments to its tests */
 
-/* It does not end by itself, and makes many steps. */
+/* A program that does not end on its own, and makes many steps. */
 static const char endless[] = "#include <cstdio>\n"
                               "__global__ void endless(int *out) {\n"
                               "    int value = threadIdx.x;\n"
@@ -50,7 +50,7 @@ static void interrupt(void **state) {
         program);
     terminal_type(&terminal, line);
     terminal_expect(&terminal, "begins");
-    terminal_expect(&terminal, "launch 1"); /* of the progress line: recording has begun */
+    terminal_expect(&terminal, "launch 1"); /* in the progress line: recording has begun */
     terminal_keys(&terminal, "C-c");
     terminal_expect_prompt(&terminal);
     terminal_expect_status(&terminal, 130);

@@ -97,7 +97,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_expect(terminal, "6 is right");
     terminal_expect_escape(terminal, "92m"); /* bright green */
 
-    /* Range, move, after, and the next beat. */
+    /* Shows range, move and after, and then the next beat. */
     terminal_keys(terminal, "Right Right Right");
     terminal_expect(terminal, "Back the same way");
     end_by(terminal, SIGTERM);
@@ -105,7 +105,7 @@ static void a_lesson_is_played_to_its_end(void **state) {
     terminal_expect_status(terminal, 128 + SIGTERM);
     expect_restored(terminal);
 
-    /* It continues where it was left. */
+    /* The lesson continues where it was left off. */
     start(terminal, "$LESSON");
     terminal_expect(terminal, "Back the same way");
     terminal_keys(terminal, "3 Enter");
@@ -202,7 +202,7 @@ static void play_xor(struct terminal *terminal) {
     terminal_expect(terminal, "8/8");
 }
 
-/* Found by searching, played to its end, and marked in the list. */
+/* A lesson is found by searching, played to its end, and then marked in the list. */
 static void a_lesson_is_found_and_finished(void **state) {
     struct terminal *terminal = *state;
 
@@ -238,14 +238,14 @@ static void a_verdict_stays_with_its_question(void **state) {
     terminal_expect(terminal, "✓ 45 is right");
     terminal_keys(terminal, "Enter q");
     terminal_expect_prompt(terminal);
-    /* The same is true of an answer that was shown. */
+    /* An answer that was shown stays visible, too. */
     start(terminal, "scan --beat second-round --lang en");
     terminal_expect(terminal, "What does the shuffle hand");
     terminal_keys(terminal, "Escape Escape");
-    terminal_expect(terminal, "It is 45");
+    terminal_expect(terminal, "The answer is 45");
     terminal_keys(terminal, "n n");
     terminal_expect(terminal, "exploring");
-    terminal_expect(terminal, "It is 45");
+    terminal_expect(terminal, "The answer is 45");
     terminal_keys(terminal, "Enter q");
     terminal_expect_prompt(terminal);
 }
@@ -293,7 +293,7 @@ static void the_first_answer_shows_no_shuffle(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* The file of progress is complete and has the lesson in it, and no temporary file is left. */
+/* The progress file is complete and contains the lesson, and no temporary file is left. */
 static void expect_whole_progress(struct terminal *terminal) {
     terminal_run(terminal, "test -z \"$(tail -c 1 shflviz/progress)\"");
     terminal_run(terminal, "grep -q '\\bxor\\b' shflviz/progress");
@@ -316,7 +316,7 @@ static void a_killed_lesson_leaves_a_whole_file(void **state) {
     terminal_expect_not(terminal, "─ source ");
     terminal_resize(terminal, 80, 24);
     terminal_keys(terminal, "7 Enter");
-    terminal_expect(terminal, "17 is not it");
+    terminal_expect(terminal, "17 is not right");
     end_by(terminal, SIGTERM);
     terminal_expect_prompt(terminal);
     terminal_expect_status(terminal, 128 + SIGTERM);
@@ -394,7 +394,7 @@ static void escape_goes_back_to_what_opened_the_lesson(void **state) {
     terminal_expect_prompt(terminal);
 }
 
-/* Every other question has its answer shown; the rest are answered. */
+/* For every other question the answer is shown; the others are answered. */
 static void a_quiz_goes_on_for_twenty_questions(void **state) {
     struct terminal *terminal = *state;
     char score[32];
@@ -456,7 +456,7 @@ static void a_program_has_no_terminal(void **state) {
                "    FILE *tty = fopen(\"/dev/tty\", \"r\"), *told = fopen(\"told\", \"w\");\n"
                "    fputs(tty ? \"a terminal\" : \"none\", told);\n"
                "}\n");
-    /* Not confined, because otherwise it could not write its findings. */
+    /* The program is not confined, because otherwise it could not write its findings. */
     terminal_type(terminal, "$PROGRAM lesson mine.md --trust --no-sandbox");
     terminal_expect(terminal, "no warp operation");
     terminal_run(terminal, "clear; grep -qx none told");
@@ -466,7 +466,7 @@ static void a_long_list_in_an_error_is_broken_between_words(void **state) {
     struct terminal *terminal = *state;
     terminal_type(terminal, "$PROGRAM exercise nope --lang en");
     terminal_expect(terminal, "  allowed: broadcast");
-    terminal_expect(terminal, "    warp-sum-down butterfly-sum"); /* it would begin in column 75 */
+    terminal_expect(terminal, "    warp-sum-down butterfly-sum"); /* no room on the line above */
 }
 
 /* The kernel is run once more for its lines, which the first run did not record. */
@@ -518,7 +518,7 @@ int main(int argc, char **argv) {
     }
     if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
-        return 77; /* skipped, to ctest */
+        return 77; /* ctest counts this as skipped */
     }
     setenv("PROGRAM", argv[1], 1);
     setenv("LESSON", argv[2], 1);

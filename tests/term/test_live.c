@@ -20,7 +20,7 @@
 #include <cmocka.h>
 
 static const char
-    *program; /* set once by main(), because cmocka passes nothing else to its tests */
+    *program; /* set once by main(), because cmocka passes no arguments to its tests */
 
 static void type_command(struct terminal *terminal, const char *arguments) {
     char line[1024];
@@ -61,7 +61,7 @@ static void changes_undoes_and_copies(void **state) {
     terminal_end(&terminal);
 }
 
-/* Pastes like tmux into a program that has requested markers (bracketed paste). */
+/* Pastes as tmux does into a program that has requested markers (bracketed paste). */
 static void paste(struct terminal *terminal, const char *bytes) {
     char line[512];
     FILE *file;
@@ -75,7 +75,7 @@ static void paste(struct terminal *terminal, const char *bytes) {
     terminal_tmux(terminal, "paste-buffer -p -r");
 }
 
-/* Pasted text is typed into an open line; a key in it has no effect. */
+/* Pasted text is typed into an open line; keys in the text have no effect. */
 static void pasted_text_is_not_keys(void **state) {
     (void)state;
     struct terminal terminal;
@@ -100,7 +100,7 @@ static void pasted_text_is_not_keys(void **state) {
     terminal_expect_prompt(&terminal);
     type_command(&terminal, "lesson xor --beat 2");
     terminal_expect(&terminal, "Which lane does lane 5");
-    paste(&terminal, "q\n4\n"); /* an answer, not yet given */
+    paste(&terminal, "q\n4\n"); /* typed as an answer, but not yet given */
     terminal_keys(&terminal, "Enter");
     terminal_expect(&terminal, "4 is right");
     terminal_keys(&terminal, "q");
@@ -116,7 +116,7 @@ static void start_noted(struct terminal *terminal, const char *arguments) {
              "sh -c 'echo $$ >pid; exec env NO_COLOR=1 XDG_STATE_HOME=$PWD %s %s'", program,
              arguments);
     terminal_type(terminal, line);
-    terminal_expect(terminal, "1 lanes"); /* not the command as it was typed */
+    terminal_expect(terminal, "1 lanes"); /* not in the typed command */
 }
 
 static int noted_process(const struct terminal *terminal) {
@@ -273,7 +273,7 @@ static void it_starts_with_the_start_list(void **state) {
     terminal_keys(&terminal, "Escape g j Enter");
     terminal_expect(&terminal, "shflviz xor --mask 3 --width 16");
     terminal_keys(&terminal, "q");                 /* back */
-    terminal_expect(&terminal, "▸   One shuffle"); /* where it was left */
+    terminal_expect(&terminal, "▸   One shuffle"); /* where it was left off */
     paste(&terminal, "y = __shfl_down_sync(0xffffffff, x, 4, 16);\r\n");
     terminal_expect(&terminal, "down --delta 4 --width 16 --in 100+lane");
     terminal_keys(&terminal, "q");

@@ -294,7 +294,7 @@ static unsigned next_random(unsigned *seed) {
 static void fill_at_random(struct canvas *canvas, unsigned *seed) {
     canvas_init(canvas);
     for (int i = 0; i < ROWS * COLUMNS; i++) {
-        /* Styles come in runs, glyphs with blanks among them. */
+        /* Styles come in runs, and there are blanks among the glyphs. */
         if (i == 0 || next_random(seed) % 3 == 0)
             canvas->cells[i].style = (struct style){
                 (uint8_t)(next_random(seed) % STYLE_ROLE_COUNT), (uint8_t)(next_random(seed) % 32),

@@ -1,5 +1,5 @@
 /* The guarantees of the palettes: text is readable on its background, and colour-blind eyes
- * can distinguish groups, by lightness as well. Also, how the environment is read. */
+ * can distinguish groups, also by their lightness. Also tests how the environment is read. */
 #include "term/palette.h"
 
 #include <math.h>
@@ -135,7 +135,7 @@ static int32_t group_rgb(const struct palette *palette, int group) {
     return rgb_of(palette, paint.foreground);
 }
 
-/* The measure itself: the contrast of black on white is 21, and a grey looks the same to every
+/* The measures themselves: the contrast of black on white is 21, and a grey looks the same to every
  * eye. */
 static void test_yardstick(void **state) {
     (void)state;
@@ -159,7 +159,7 @@ static void check_readable(const struct palette *palette, struct style style) {
     const struct paint paint = palette_paint(palette, style);
     int32_t text;
 
-    assert_false(paint.attributes & PAINT_DIM); /* the terminal decides how dim */
+    assert_false(paint.attributes & PAINT_DIM); /* the terminal decides how dim it is */
 
     if (paint.background != PAINT_DEFAULT) {
         assert_int_not_equal(paint.foreground, PAINT_DEFAULT);
@@ -204,7 +204,7 @@ static void test_black(void **state) {
 static void test_text_is_readable(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++)
-        for (int role = 0; role < STYLE_BLACK; role++) /* the last, which is not for reading */
+        for (int role = 0; role < STYLE_BLACK; role++) /* the last role is not for reading */
             for (int group = 0; group < (role == STYLE_GROUP ? 32 : 1); group++)
                 for (unsigned flags = 0; flags < 32; flags++)
                     check_readable(&own_palettes[p], style_of((enum style_role)role, group, flags));
@@ -218,8 +218,8 @@ static int group_colors(const struct palette *palette) {
 }
 
 /* Any two of the group colours can be told apart: a distance of 2.3 is just noticeable in L*a*b*;
- * six times that is required, for every kind of vision. For the four in the cube this is required
- * of neighbours, and four times 2.3 of the others. */
+ * six times this distance is required, for every kind of vision. Of the four colours in the cube,
+ * only neighbours must have this distance; for the others, four times 2.3 is enough. */
 static void test_groups_differ_for_every_eye(void **state) {
     (void)state;
     for (size_t p = 0; p < COUNT(own_palettes); p++) {
@@ -288,7 +288,7 @@ static void test_eight_colors_are_readable(void **state) {
             }
 }
 
-/* Where colours are few, no group has the colour of an own value or an undefined one: otherwise
+/* Where colours are few, no group has the colour of an own value or an undefined value: otherwise
  * the first lanes of xor 16 at width 16 would look like the second group. An own value may be
  * underlined instead. */
 static void test_few_colors_keep_the_verdicts_apart(void **state) {
@@ -422,7 +422,7 @@ static void test_depth_from_environment(void **state) {
         {"", NULL, NULL, COLOR_PLAIN},
         {NULL, NULL, NULL, COLOR_PLAIN},
         {"xterm-256color", "truecolor", "1", COLOR_NONE},
-        {"xterm-256color", NULL, "", COLOR_256}, /* set to nothing counts as not set */
+        {"xterm-256color", NULL, "", COLOR_256}, /* an empty NO_COLOR counts as not set */
         {"dumb", NULL, "1", COLOR_PLAIN},
     };
     (void)state;

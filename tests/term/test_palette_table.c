@@ -1,8 +1,8 @@
 /*
  * Every colour and attribute of every style, as reviewed text, in screens/palette.txt: a line
- * for each role or group (g0 to g7) with its appearance by itself, on the band of the selected
- * lane, out of focus, and both; FOREGROUND/BACKGROUND and the attributes
- * b(old), d(im), u(nderlined), r(eversed), with - for the terminal's own colour.
+ * for each role or group (g0 to g7) with its appearance alone, on the band of the selected lane,
+ * out of focus, and with both. An appearance is FOREGROUND/BACKGROUND, with - for the terminal's
+ * own colour, and the attributes b(old), d(im), u(nderlined), r(eversed).
  *
  *     UPDATE_SCREENS=1 ctest -R palette_table     rewrites it; read the diff before committing it
  */
@@ -86,7 +86,7 @@ static void everything_is_as_reviewed(void **state) {
     reviewed_compare(SCREENS_FOLDER, "palette", text_detach(&text));
 }
 
-/* Nothing at all at a depth without escape sequences. */
+/* At a depth without escape sequences, no role has a colour or an attribute. */
 static void plain_is_plain(void **state) {
     (void)state;
     for (int background = BACKGROUND_UNKNOWN; background <= BACKGROUND_LIGHT; background++) {

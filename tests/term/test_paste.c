@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-/* The keys typed for these bytes; `open` is true if the end has not arrived. */
+/* The keys typed for these bytes; `open` is true if the end marker has not arrived. */
 static void check(const char *bytes, const char *typed, bool open) {
     struct paste paste;
     char got[256];

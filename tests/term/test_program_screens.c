@@ -7,7 +7,7 @@
  * white ("part-...") from the row below the tabs on.
  *
  * A line of the screen is "|" and its text, then ":" and a letter per column for how it is shown;
- * the meaning of the letters is at the end, as numbers of SGR. "." is the terminal's own colours.
+ * the meaning of the letters is at the end, as numbers of SGR. "." means the terminal's colours.
  *
  * The program and the folder of the files are the arguments.
  */
@@ -26,9 +26,9 @@
 
 #include <cmocka.h>
 
-#define DEADLINE_SECONDS 30 /* only a defect reaches it */
+#define DEADLINE_SECONDS 30 /* only a defect reaches this deadline */
 
-static const char *folder; /* set once by main(), because cmocka passes nothing else to its tests */
+static const char *folder; /* set once by main(), because cmocka passes no arguments to its tests */
 
 struct screen {
     const char *name;
@@ -61,7 +61,7 @@ static const struct screen screens[] = {
      "v 3"},
     {"part-overview-dive-80x24", 80, 24, "NO_COLOR=1",
      "kernel block-reduce --threads 35 --blocks 2 --in 1", "v 3 G Enter"},
-    /* Values that are derived from undefined ones: 20 lanes, and a tree that reads beyond them. */
+    /* Values that are derived from undefined values: a tree over 20 lanes reads beyond them. */
     {"marked-80x24", 80, 24, "TERM=screen-256color", "kernel ballot-too-small --n 20",
      "n n l l l l"},
     {"part-marked-history-zh-80x24", 80, 24, "NO_COLOR=1",
@@ -118,7 +118,7 @@ static void set_attribute(struct shown *shown, int code, const char **rest) {
         set_color(shown, code, rest);
 }
 
-/* "\033[1;38;5;26m": tmux writes a colour in a separate sequence, or at the end of one. */
+/* "\033[1;38;5;26m": tmux writes a colour in a separate sequence, or at the end of another. */
 static const char *read_sequence(struct shown *shown, const char *at) {
     at += strlen("\033[");
     for (;;) {
@@ -312,7 +312,7 @@ int main(int argc, char **argv) {
     }
     if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
-        return 77; /* skipped, to ctest */
+        return 77; /* ctest counts this as skipped */
     }
     setenv("PROGRAM", argv[1], 1);
     folder = argv[2];

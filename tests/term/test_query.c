@@ -66,7 +66,7 @@ static void answers_are_not_keys(void **state) {
     }
 }
 
-/* In parts, with pauses: half an answer continues later. */
+/* An answer may come in parts, with pauses: half an answer continues later. */
 static void an_answer_may_come_in_parts(void **state) {
     (void)state;
     struct query query = {.asked = true};

@@ -16,7 +16,7 @@
 #include <cmocka.h>
 
 static const char
-    *program; /* set once by main(), because cmocka passes nothing else to its tests */
+    *program; /* set once by main(), because cmocka passes no arguments to its tests */
 
 #define BEGINNING                                                                                  \
     "#include <cstdio>\n"                                                                          \
@@ -32,7 +32,7 @@ static const char
     "int main() {\n"                                                                               \
     "    cudaMalloc(&v, 4096);\n"
 
-/* Each word is printed in two parts, so that the source text on the screen does not have it. */
+/* Each word is printed in two parts, so that the source text on the screen does not contain it. */
 static const char waits[] = BEGINNING "    printf(\"fir%s\\n\", \"st\");\n"
                                       "    launch();\n"
                                       "    wait_for(\"go\");\n"
@@ -60,7 +60,7 @@ static void start(struct terminal *terminal, int columns, const char *text, cons
     terminal_type(terminal, line);
 }
 
-/* Lets the user's program go on. */
+/* Lets the user's program continue. */
 static void make_file(struct terminal *terminal, const char *name) {
     char path[256];
     snprintf(path, sizeof path, "%s/%s", terminal->directory, name);
@@ -84,7 +84,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_keys(&terminal, "1");
     terminal_expect_not(&terminal, "second");
     make_file(&terminal, "end");
-    terminal_expect(&terminal, "ended with status 3: Enter shows it");
+    terminal_expect(&terminal, "ended with status 3: Enter shows the overview");
     terminal_expect_not(&terminal, "running:");
     terminal_keys(&terminal, "Enter");
     terminal_expect(&terminal, "a.cu  ended with status 3");
@@ -92,7 +92,7 @@ static void opens_with_the_first_steps_and_grows(void **state) {
     terminal_expect(&terminal, "shflviz check a.cu");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
-    terminal_expect(&terminal, "first"); /* it is the shell's terminal again */
+    terminal_expect(&terminal, "first"); /* the shell has the terminal again */
     terminal_expect(&terminal, "second");
     terminal_expect_status(&terminal, 3);
     terminal_end(&terminal);
@@ -118,7 +118,7 @@ static void is_ended_by_an_interrupt_and_stays(void **state) {
     start(&terminal, 80, waits, "-o r.svt");
     terminal_expect(&terminal, "running: 5 steps so far");
     terminal_keys(&terminal, "C-c");
-    terminal_expect(&terminal, "a.cu was ended; its recording up to then is here");
+    terminal_expect(&terminal, "a.cu was ended; its recording up to that point is here");
     terminal_keys(&terminal, "n l l l l");
     terminal_expect(&terminal, "2/5");
     terminal_keys(&terminal, "q");
@@ -136,7 +136,7 @@ static void leaving_asks_first(void **state) {
     terminal_expect(&terminal, "running: 5 steps so far");
     terminal_keys(&terminal, "q");
     terminal_expect(&terminal, "a.cu is still running: q again ends it");
-    terminal_keys(&terminal, "n"); /* stays */
+    terminal_keys(&terminal, "n"); /* stays on the screen */
     terminal_expect(&terminal, "2/5");
     terminal_expect_not(&terminal, "q again");
     terminal_keys(&terminal, "q q");
@@ -173,7 +173,7 @@ static void input_is_the_programs_until_it_opens(void **state) {
     terminal_end(&terminal);
 }
 
-/* The findings, and the output; Enter goes to the first finding. */
+/* The screen opens with the findings and the output; Enter goes to the first finding. */
 static void opens_on_what_matters(void **state) {
     static const char wrong[] = BEGINNING "    launch();\n"
                                           "    sum<<<1, 32>>>(v, 0xffff);\n"
@@ -187,10 +187,10 @@ static void opens_on_what_matters(void **state) {
     terminal_expect(&terminal, "a.cu  ended with status 1");
     terminal_expect(&terminal, "source_lane_not_in_mask");
     terminal_expect(&terminal, "wrong");
-    terminal_expect(&terminal, "this may be why: source_lane_not_in_mask on line 5");
-    terminal_expect(&terminal, "─ explain ─"); /* the fix of the finding, too */
+    terminal_expect(&terminal, "possible cause: source_lane_not_in_mask on line 5");
+    terminal_expect(&terminal, "─ explain ─"); /* the fix for the finding, too */
     terminal_expect(&terminal, "instead:");
-    terminal_expect(&terminal, "a.cu:5 ─"); /* its code, in rows that the findings leave free */
+    terminal_expect(&terminal, "a.cu:5 ─"); /* the finding's code, in the rows left free */
     terminal_keys(&terminal, "Enter");
     terminal_expect(&terminal, "! source_lane_not_in_mask");
     terminal_keys(&terminal, "q");
@@ -238,7 +238,7 @@ static void keys_request_variables_and_origins(void **state) {
     terminal_end(&terminal);
 }
 
-/* A kernel chosen among several runs again, and nothing is printed over the screen. */
+/* A kernel that was chosen from several is run again, and nothing is printed over the screen. */
 static void a_chosen_kernel_runs_again(void **state) {
     (void)state;
     struct terminal terminal;
@@ -252,7 +252,7 @@ static void a_chosen_kernel_runs_again(void **state) {
     terminal_expect(&terminal, "k2<<<1, 64>>>(v)");
     terminal_keys(&terminal, "Enter 7");
     terminal_expect(&terminal, "at2");
-    terminal_expect(&terminal, "k2<<<1, 64>>>(v)"); /* the first row is where it was */
+    terminal_expect(&terminal, "k2<<<1, 64>>>(v)"); /* the first row has not moved */
     terminal_expect_not(&terminal, "to repeat or change them");
     terminal_keys(&terminal, "q");
     terminal_expect_prompt(&terminal);
@@ -291,8 +291,8 @@ static void the_second_run_can_be_ended(void **state) {
     for (int i = 0; i < 3; i++) {
         terminal_keys(&terminal, "7");
         terminal_expect(&terminal, "Esc stops it");
-        terminal_expect(&terminal, "launch 1, 0 steps"); /* it waits */
-        terminal_keys(&terminal, "n");                   /* dropped */
+        terminal_expect(&terminal, "launch 1, 0 steps"); /* the program waits */
+        terminal_keys(&terminal, "n");                   /* ignored */
         terminal_resize(&terminal, 40, 24);
         terminal_expect(&terminal, "needs 60x20, has 40x24");
         terminal_resize(&terminal, 100, 24);

@@ -25,7 +25,7 @@
 
 #include <cmocka.h>
 
-/* The program to run; set once by main(), because cmocka passes nothing else to its tests. */
+/* The program to run; set once by main(), because cmocka passes no arguments to its tests. */
 static const char *program;
 
 /* Text that is on the first screen, and never on the shell's. */
@@ -64,8 +64,8 @@ static void start(struct terminal *terminal) {
     start_with(terminal, "");
 }
 
-/* Goes to the table of lanes, whose columns show the phase, whatever view is shown: Tab leads to it
- * from the last view. (A digit alone could be a count for the next key.) */
+/* Goes from any view to the table of lanes, whose columns show the phase: Tab leads from the last
+ * view to the table. (A digit alone could be a count for the next key.) */
 static void to_lanes(struct terminal *terminal) {
     terminal_keys(terminal, "6 Tab");
 }
@@ -183,10 +183,10 @@ static void test_crash(void **state) {
     check_signal(*state, SIGSEGV);
 }
 
-/* All other signals that would end it. */
+/* All other signals that would end the program. */
 static void test_every_signal(void **state) {
     static const int signals[] = {
-#ifndef __SANITIZE_ADDRESS__ /* which reports these itself */
+#ifndef __SANITIZE_ADDRESS__ /* ASan reports these signals itself */
         SIGBUS,    SIGFPE,  SIGILL,
 #endif
         SIGPIPE,   SIGTRAP, SIGSYS, SIGALRM, SIGUSR2, SIGXCPU, SIGXFSZ, SIGPROF, SIGVTALRM, SIGPOLL,
@@ -206,19 +206,19 @@ static void test_every_signal(void **state) {
 #endif
 }
 
-/* Waits until the terminal accepts no more output: Ctrl-S has then reached it. */
+/* Waits until the terminal accepts no more output, because Ctrl-S has reached it. */
 static void expect_output_stopped(struct terminal *terminal) {
     struct pollfd output = {.events = POLLOUT};
 
     output.fd = open(terminal_format(terminal, "#{pane_tty}"), O_WRONLY | O_NOCTTY | O_NONBLOCK);
     assert_true(output.fd >= 0);
     while (poll(&output, 1, 0) > 0)
-        sched_yield(); /* the test's time limit bounds it */
+        sched_yield(); /* the test's time limit ends this loop */
     close(output.fd);
 }
 
-/* Ctrl-S holds the output back, and a program that writes waits for Ctrl-Q, except when a signal
- * ends it. */
+/* Ctrl-S stops the output, and a program that writes waits for Ctrl-Q, unless a signal ends the
+ * program. */
 static void check_signal_to_stopped(struct terminal *terminal, int signal_number) {
     note_modes(terminal);
     start(terminal);
@@ -252,7 +252,7 @@ static void test_stack_overflow(void **state) {
     expect_restored(terminal);
 }
 
-/* A process that is killed outright cannot restore anything; a later one can. */
+/* A process that is killed outright cannot restore anything; a later process can. */
 static void test_kill(void **state) {
     struct terminal *terminal = *state;
 
@@ -274,7 +274,7 @@ static void test_kill(void **state) {
     expect_restored(terminal);
 }
 
-/* Ctrl-Z restores the terminal and stops; fg shows the same moment again. */
+/* Ctrl-Z restores the terminal and stops the program; fg shows the same moment again. */
 static void test_stop_and_continue(void **state) {
     struct terminal *terminal = *state;
 
@@ -294,7 +294,7 @@ static void test_stop_and_continue(void **state) {
     expect_format(terminal, "#{mouse_any_flag}", "1");
     terminal_keys(terminal, "Left Left");
     terminal_expect_not(terminal, ADDRESS);
-    /* And again, but the terminal has another size when the program continues. */
+    /* Once more, but the terminal's size is different when the program continues. */
     terminal_keys(terminal, "C-z");
     terminal_expect(terminal, "Stopped");
     terminal_expect_prompt(terminal);
@@ -305,7 +305,7 @@ static void test_stop_and_continue(void **state) {
     expect_restored(terminal);
 }
 
-/* Stopped and continued from outside, without a chance to tidy up. */
+/* The program is stopped and continued from outside, without a chance to tidy up. */
 static void test_stopped_from_outside(void **state) {
     struct terminal *terminal = *state;
 
@@ -315,8 +315,8 @@ static void test_stopped_from_outside(void **state) {
     terminal_keys(terminal, "Right"); /* the terminal's answers have been read by then */
     terminal_expect(terminal, ADDRESS);
     send_signal(terminal, SIGSTOP);
-    /* The shell reports it and accepts input. Its prompt follows somewhere in the remains of the
-     * screen, perhaps across the right edge: the cursor's position depends on ncurses. */
+    /* The shell reports the stop and accepts input. Its prompt follows somewhere in the remains of
+     * the screen, perhaps across the right edge: the cursor's position depends on ncurses. */
     terminal_expect(terminal, "Stopped");
     terminal_type(terminal, "fg");
     terminal_expect_not(terminal, "Stopped");
@@ -332,7 +332,7 @@ static void test_resize(void **state) {
     start(terminal);
     terminal_resize(terminal, 30, 8);
     terminal_expect_not(terminal, ON_SCREEN);
-    terminal_expect(terminal, "60"); /* it names the size that it needs: 60x20 */
+    terminal_expect(terminal, "60"); /* the message names the size needed: 60x20 */
     terminal_resize(terminal, 1, 1);
     terminal_resize(terminal, 2, 1);
     terminal_resize(terminal, 120, 40);
@@ -442,7 +442,7 @@ static void test_256_colors(void **state) {
     quit(terminal);
 }
 
-/* True colour where a description of it is installed, and 256 where none is. */
+/* True colour if a terminal description for it is installed, otherwise 256 colours. */
 static void test_true_color(void **state) {
     struct terminal *terminal = *state;
 
@@ -471,7 +471,7 @@ static void test_true_color(void **state) {
 }
 
 /* The terminal reports its background, and the colours of the groups depend on it. The first
- * group has the colour of one of the three tables of palette.c for 256 colours. */
+ * group takes its colour from one of the three tables for 256 colours in palette.c. */
 static void test_background(void **state) {
     struct terminal *terminal = *state;
 
@@ -502,7 +502,7 @@ static void test_left_at_once(void **state) {
     text_append_format(&line, "%s; echo \"left with $?\"\nq", program);
     terminal_type(terminal, line.data);
     text_release(&line);
-    terminal_expect(terminal, "left with 0"); /* a prompt seen before that is an earlier one */
+    terminal_expect(terminal, "left with 0"); /* a prompt before this text is an earlier prompt */
     terminal_expect_status(terminal, 0);
     terminal_expect_prompt(terminal);
 }
@@ -581,7 +581,7 @@ static void test_one_screen_after_another(void **state) {
     unlink(path);
 }
 
-/* While it plays, the next operation is shown without a key. */
+/* While a replay plays, the next operation is shown without a key. */
 static void test_play(void **state) {
     struct terminal *terminal = *state;
 
@@ -592,7 +592,7 @@ static void test_play(void **state) {
     terminal_expect_not(terminal, ON_SCREEN);
 }
 
-#define WHEEL 64 /* away from the user; one more is towards the user */
+#define WHEEL 64 /* away from the user; WHEEL + 1 is towards the user */
 
 /* The bytes that a terminal sends for a button: SGR encoding (xterm, "Extended coordinates"). */
 static void press(struct terminal *terminal, int button, int x, int y) {
@@ -673,7 +673,7 @@ static void test_refusals(void **state) {
     check_refusal(terminal, "-u TERM", "", "TERM is not set");
 }
 
-/* A type without a description is treated as the nearest one that has a description. */
+/* A type without a description is treated as the nearest type that has a description. */
 static void test_unknown_type(void **state) {
     struct terminal *terminal = *state;
 
@@ -781,7 +781,7 @@ int main(int argc, char **argv) {
     }
     if (!terminal_is_available()) {
         fprintf(stderr, "this system gives out no pseudo-terminals (is /dev/pts mounted?)\n");
-        return 77; /* skipped, to ctest */
+        return 77; /* ctest counts this as skipped */
     }
     program = argv[1];
     setenv("PROGRAM", program, 1);

@@ -9,7 +9,7 @@ struct call {
     enum warp_op op;
     enum warp_type type;
     uint32_t members, present, launched, exited;
-    uint64_t in[WARP_LANES]; /* the last nonzero one applies to all later lanes, too */
+    uint64_t in[WARP_LANES]; /* all later lanes get the last nonzero value, too */
 };
 
 #define ALL WARP_FULL_MASK
@@ -18,9 +18,9 @@ static const uint64_t minus_three = 0xfffffffd, most = INT32_MAX;
 static const struct call table[] = {
     /* Lanes 4 and 5 call although the mask leaves them out. */
     {"sum-stray", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x3f, ALL, 0, {5, minus_three, 2, 7}},
-    /* Lane 3 is named but does not call: the others' results are undefined. */
+    /* Lane 3 is in the mask but does not call, so the others' results are undefined. */
     {"sum-missing", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x0f, 0x07, ALL, 0, {1, 2, 3}},
-    /* At the limit of the type's range, and beyond it. */
+    /* Sums at the limit of the type's range, and beyond it. */
     {"sum-most", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most - 1, 1}},
     {"sum-above", WARP_OP_REDUCE_ADD, WARP_TYPE_INT, 0x30, 0x30, ALL, 0, {0, 0, 0, 0, most, 1}},
     {"sum-unsigned", WARP_OP_REDUCE_ADD, WARP_TYPE_UNSIGNED, 3, 3, ALL, 0, {0xfffffff0, 15}},
@@ -32,15 +32,16 @@ static const struct call table[] = {
     {"min-first", WARP_OP_REDUCE_MIN, WARP_TYPE_INT, 0xf, 0xf, ALL, 0, {3, 9}},
     {"or", WARP_OP_REDUCE_OR, WARP_TYPE_UNSIGNED, 6, 6, ALL, 0, {0, 0x10, 1}},
     {"xor", WARP_OP_REDUCE_XOR, WARP_TYPE_INT, 6, 6, ALL, 0, {0, 0xf0000000, 0x8000000f}},
-    /* Votes: no predicate is nonzero; all are; undefined. */
+    /* Votes whose predicates are all zero, or all nonzero, or whose result is undefined. */
     {"any-none", WARP_OP_ANY, WARP_TYPE_INT, 0xff, 0xff, ALL, 0, {0}},
     {"all-yes", WARP_OP_ALL, WARP_TYPE_INT, 0xff, 0xff, 0xffff, 0, {1}},
     {"ballot-missing", WARP_OP_BALLOT, WARP_TYPE_INT, 0xff, 0x7f, ALL, 0, {1}},
     {"ballot-all", WARP_OP_BALLOT, WARP_TYPE_INT, ALL, ALL, ALL, 0, {0, 1}},
-    /* One lane of each kind: here, outside its mask, awaited, left, not in the mask, none. */
+    /* Lanes in every state: calling, calling outside the mask, awaited, exited, not in the mask,
+     * and nonexistent. */
     {"ballot-every", WARP_OP_BALLOT, WARP_TYPE_INT, 0x07, 0x0d, 0x3f, 0x10, {1}},
     {"sync-every", WARP_OP_SYNC, WARP_TYPE_NONE, 0x07, 0x0d, 0x3f, 0x10, {0}},
-    /* Matches of values that fill the available columns; and match_all with a lane outside its
+    /* Matches of values that fill the available columns, and a match_all with a lane outside its
      * mask. */
     {"match-long",
      WARP_OP_MATCH_ANY,
@@ -90,7 +91,7 @@ static struct trace *record(const struct call *call) {
     trace_writer_note(writer, TRACE_NOTE_NAME, "CPU warp");
     trace_writer_note(writer, TRACE_NOTE_RECORDED, "emulated");
     size_t count = 1;
-    const int32_t agree = call->op == WARP_OP_MATCH_ALL; /* its predicate: here all lanes agree */
+    const int32_t agree = call->op == WARP_OP_MATCH_ALL; /* the predicate: all lanes agree */
     unsigned char *at = trace_writer_reserve(writer, &count);
     struct shflviz_record_header header = {.op = (uint8_t)call->op,
                                            .type = (uint8_t)call->type,

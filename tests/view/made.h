@@ -15,12 +15,12 @@ struct made_step {
     const char *text;          /* the text of the call */
     int shift;
     int32_t arg_slope; /* lane n passes arg + n * arg_slope */
-    int64_t got;       /* the result of each lane for which the rules define none */
+    int64_t got;       /* the result of each lane whose result the rules do not define */
     bool damaged;      /* the record cannot be read */
 };
 
-/* `bytes` of a value: 4 or 8. `source`: the text of kernel.cu, or NULL; step i is at its line
- * i + 1. `notes`: alternating names and texts, then NULL. The caller closes the trace. */
+/* A value has 4 or 8 `bytes`. `source` is the text of kernel.cu, or NULL; step i is on its line
+ * i + 1. `notes` has names and texts in turn, then NULL. The caller closes the trace. */
 struct trace *made_open(unsigned bytes, enum warp_type type, const struct made_step *steps,
                         size_t count, const char *source, const char *const *notes);
 

@@ -36,7 +36,7 @@ static void write_file(const char *path, const char *text) {
         fail_msg("cannot write %s", path);
 }
 
-/* Prints the lines in which two texts differ, the expected one first. */
+/* Prints the lines in which two texts differ, the expected line first. */
 static void print_difference(const char *expected, const char *actual) {
     int printed = 0;
     for (int line = 1; (*expected || *actual) && printed < 24; line++) {
@@ -71,7 +71,7 @@ void reviewed_compare(const char *folder, const char *name, char *actual) {
 
 #define ROWS_MOST 128
 
-/* Finds the beginning of each row in a screen's text, and the end; returns the number of rows. */
+/* Finds the beginning of each row in a screen's text, and its end; returns the number of rows. */
 static int rows_of(char *screen, char *row[ROWS_MOST + 1]) {
     int count = 0;
     for (char *line = screen; *line; line += strcspn(line, "\n") + 1) {
@@ -175,7 +175,7 @@ void reviewed_bars_compare(const char *folder, const char *name, struct reviewed
 /* ---- clicks ---- */
 
 static const struct {
-    enum action action; /* ACTION_NONE: all others */
+    enum action action; /* ACTION_NONE means all others */
     char sign;
 } clicks[] = {{ACTION_LANE_GO, '@'},   {ACTION_OPERATION_GO, '%'}, {ACTION_BEAT_GO, '&'},
               {ACTION_LESSON_GO, '!'}, {ACTION_ROW_GO, '='},       {ACTION_LIST_GO, '$'},

@@ -1,9 +1,9 @@
 /*
  * reviewed.h - screens as reviewed text: read and approved by a person, in a file.
  *
- * A screen's file has the keys that lead to it in its first line, after '#', then rows as
- * grid_to_text() writes them. "@N" means that the next row is row N of the screen. The last row of
- * a screen, the key bar, is not in its file: one file for each test has the key bars of all its
+ * The first line of a screen's file has '#' and the keys that lead to the screen; then rows follow
+ * as grid_to_text() writes them. "@N" means that the next row is row N of the screen. The last row
+ * of a screen, the key bar, is not in its file: one file for each test has the key bars of all its
  * screens, so that a change to the name of a key changes one file, not all of them.
  */
 #ifndef SHFLVIZ_TESTS_REVIEWED_H
@@ -19,7 +19,7 @@ void reviewed_compare(const char *folder, const char *name, char *actual);
 
 /* Like reviewed_compare(), for a whole screen without its key bar. */
 void reviewed_screen(const char *folder, const char *name, const char *keys, char *screen);
-/* The same from row `first` on, for a screen whose upper rows are those of another one. */
+/* The same from row `first` on, for a screen whose upper rows are those of another screen. */
 void reviewed_picture(const char *folder, const char *name, const char *keys, int first,
                       char *screen);
 /* The same for the rows of `screen` that differ from those of `before`. Frees both. */
@@ -38,7 +38,7 @@ struct reviewed_bars {
 };
 /* Adds the key bar of a screen, if it has one (not if `name` has "-clicks-"); frees the screen. */
 void reviewed_bar(struct reviewed_bars *bars, const char *name, char *screen);
-/* Compares all of them with FOLDER/NAME.txt, and frees them. */
+/* Compares all key bars with FOLDER/NAME.txt, and frees them. */
 void reviewed_bars_compare(const char *folder, const char *name, struct reviewed_bars *bars);
 
 /*

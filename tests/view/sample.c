@@ -18,10 +18,10 @@ struct sample {
     enum warp_type type;
     uint32_t wrong; /* lanes whose results the rules do not define */
     bool unfinished;
-    uint32_t exited; /* lanes that have left the kernel */
+    uint32_t exited; /* lanes that have exited the kernel */
     uint64_t poison; /* the values of undefined lanes */
     uint64_t value[WARP_LANES];
-    const int32_t *offset; /* of each lane's access to memory */
+    const int32_t *offset; /* the offset of each lane's access to memory */
 };
 
 static void must(int status, const struct error *err) {
@@ -142,7 +142,7 @@ static void step(struct sample *sample, enum warp_op op, int32_t arg, int32_t wi
         if (op == WARP_OP_WATCH)
             got = sample->value[lane];
         uint64_t brought = sample->value[lane];
-        if (warp_op_is_access(op)) { /* nothing was there before */
+        if (warp_op_is_access(op)) { /* the memory was 0 before */
             got = brought;
             brought = warp_op_is_read(op) ? got : 0;
             arg = sample->offset[lane];
@@ -214,7 +214,7 @@ static void dropped(struct sample *s) {
     one(s, WARP_OP_XOR, 3, 16, WARP_FULL_MASK);
     trace_writer_drop(s->writer, 7);
 }
-/* A device that errs: lane 6 gets 6 instead of 5. */
+/* A device with a wrong result: lane 6 gets 6 instead of 5. */
 static void wrong(struct sample *s) {
     begin(s, 4, 32, 1, "shuffle_xor", "kernels/shuffle_xor.cu", kernel_source);
     s->wrong = UINT32_C(1) << 6;
@@ -239,7 +239,7 @@ static void width1(struct sample *s) {
     one(s, WARP_OP_XOR, 1, 1, WARP_FULL_MASK);
 }
 
-/* A block of 35: warp 1 has three lanes. Two blocks. */
+/* Two blocks of 35 threads: warp 1 of each block has three lanes. */
 static void threads35(struct sample *s) {
     begin(s, 4, 35, 2, "shuffle_down", "kernels/shuffle_down.cu", NULL);
     for (s->block = 0; s->block < 2; s->block++)
@@ -249,7 +249,7 @@ static void threads35(struct sample *s) {
                      "__shfl_down_sync(0xffffffff, value, delta)", NULL);
 }
 
-/* The same on a GPU: the result of lane 0 of warp 1 is recorded, but still undefined. */
+/* One such block on a GPU: the result of lane 0 of warp 1 is recorded, but still undefined. */
 static void measured35(struct sample *s) {
     begin(s, 4, 35, 1, "shuffle_down", "kernels/shuffle_down.cu", NULL);
     trace_writer_note(s->writer, TRACE_NOTE_NAME, "NVIDIA H200");
@@ -278,7 +278,8 @@ static void reduce(struct sample *s) {
     sum_by_xor(s);
 }
 
-/* The same where all lanes hold one value from the beginning, so that sharing it means nothing. */
+/* The same sum, but all lanes hold the same value from the beginning: that lanes share a value has
+ * no meaning. */
 static void equal(struct sample *s) {
     begin(s, 4, 32, 1, "warp_sum", "kernels/warp_sum.cu", reduce_source);
     for (int lane = 0; lane < WARP_LANES; lane++)
@@ -286,8 +287,8 @@ static void equal(struct sample *s) {
     sum_by_xor(s);
 }
 
-/* The sum in one direction: a lane adds its result, which is its own value near the end of the
- * warp. */
+/* The sum by shuffles in one direction: a lane adds the result of its shuffle, which is its own
+ * value near the end of the warp. */
 static void tree(struct sample *s) {
     begin(s, 4, 32, 1, "warp_tree", "kernels/warp_tree.cu", reduce_source);
     for (int32_t delta = 16; delta > 0; delta /= 2) {
@@ -311,7 +312,7 @@ static void scan(struct sample *s) {
     step(s, WARP_OP_WATCH, 0, 0, WARP_FULL_MASK, WARP_FULL_MASK, 5, "sum", NULL);
 }
 
-/* Fours, 3 2 1 0 each, are sorted in three rounds: 2 3 1 0, 1 0 2 3, 0 1 2 3. */
+/* Groups of four lanes with 3 2 1 0 are sorted in three rounds: 2 3 1 0, 1 0 2 3, 0 1 2 3. */
 static void sort(struct sample *s) {
     static const struct {
         int32_t mask;
@@ -414,8 +415,8 @@ static void any(struct sample *s) {
          NULL);
 }
 
-/* A ballot of 20 lanes: 28 threads, lanes 20-23 have left, the mask leaves 24-27 out. Every third
- * lane's predicate is its number. Then an activemask of lanes 0-3 and 8-11. */
+/* A ballot of 20 lanes: of 28 threads, lanes 20-23 have exited, and the mask omits lanes 24-27.
+ * Every third lane's predicate is its number. Then an activemask of lanes 0-3 and 8-11. */
 static void ballot(struct sample *s) {
     begin(s, 4, 28, 1, "ballot", "kernels/votes.cu", NULL);
     s->exited = 0x00f00000;
@@ -428,14 +429,14 @@ static void ballot(struct sample *s) {
     step(s, WARP_OP_ACTIVEMASK, 0, 0, 0x00000f0f, 0x00000f0f, 5, "__activemask()", NULL);
 }
 
-/* Lane 4 calls although the mask leaves it out; lane 1 is named but does not call. */
+/* Lane 4 calls although the mask leaves it out; lane 1 is in the mask but does not call. */
 static void stray(struct sample *s) {
     begin(s, 4, 32, 1, "stray", "kernels/votes.cu", NULL);
     step(s, WARP_OP_ALL, 0, 0, 0x0000000f, 0x0000001d, 3, "__all_sync(0xf, lane)", NULL);
 }
 
 /* Twelve lanes with three values: 7 in lanes 0, 2, 3, 7, 10, 11, 3 in lanes 1, 4, 8, 9, and 9 in
- * lanes 5, 6. Then whether all agree: they do not; lanes 4, 8 and 9 alone do. */
+ * lanes 5, 6. Then match_all: the twelve lanes do not agree, but lanes 4, 8 and 9 alone do. */
 static void match(struct sample *s) {
     static const uint8_t values[] = {7, 3, 7, 7, 3, 9, 9, 7, 3, 3, 7, 7};
     begin(s, 4, 32, 1, "match", "kernels/match.cu", NULL);
@@ -471,8 +472,8 @@ static void reductions(struct sample *s) {
     step(s, WARP_OP_REDUCE_AND, 0, 0, 0xf, 0xf, 5, "__reduce_and_sync(0xf, value)", NULL);
 }
 
-/* A shuffle, then a barrier of lanes 0-11 and 16: 12-15 are not in its mask, 16 does not call,
- * 28-31 have left. */
+/* A shuffle, then a barrier of lanes 0-11 and 16: lanes 12-15 are not in its mask, lane 16 does not
+ * call, and lanes 28-31 have exited. */
 static void barrier(struct sample *s) {
     begin(s, 4, 32, 1, "barrier", "kernels/wait.cu", NULL);
     shuffle(s, WARP_OP_XOR, 1, 32, WARP_FULL_MASK);
@@ -510,9 +511,9 @@ static void parted(struct sample *s) {
          NULL);
 }
 
-/* A tile of 4 rows of 32 words: warp 0 writes row 0, warp 1 row 1; then lane l of warp 0 reads word
- * l / 4 of row l % 4, four words of each of the banks 0 to 7; all add to word 1; eight lanes write
- * 16 bytes each, from row 2 on. */
+/* A tile of 4 rows of 32 words: warp 0 writes row 0, and warp 1 writes row 1. Then lane l of warp 0
+ * reads word l / 4 of row l % 4, so four words from each of the banks 0 to 7; all lanes add to word
+ * 1; and eight lanes write 16 bytes each, from row 2 on. */
 static void shared(struct sample *s) {
     int32_t offset[WARP_LANES];
     begin(s, 4, 64, 1, "tiles", "kernels/tile.cu", NULL);
@@ -544,7 +545,8 @@ static void shared(struct sample *s) {
     step(s, WARP_OP_SHARED_WRITE, 0, 16, 0xff, 0xff, 11, "quads[x] = q;", NULL);
 }
 
-/* A column of a tile of 32 by 32 ints: all lanes in one bank, more rows than most screens have. */
+/* A column of a tile of 32 by 32 ints: all lanes access one bank, in more rows than most screens
+ * have. */
 static void column(struct sample *s) {
     int32_t offset[WARP_LANES];
     begin(s, 4, 32, 1, "column", "kernels/column.cu", NULL);
@@ -583,7 +585,7 @@ static void global(struct sample *s) {
 }
 
 /* Four launches of three kernels: sums of two warps, two rounds each; a vote in two blocks; a sum
- * whose lanes 4-7 read beyond their mask; and one without steps. */
+ * whose lanes 4-7 read beyond their mask; and a launch without steps. */
 static void program(struct sample *s) {
     static const struct trace_launch later[] = {{"vote", {2, 1, 1}, {32, 1, 1}, 0},
                                                 {"sum", {1, 1, 1}, {64, 1, 1}, 0},

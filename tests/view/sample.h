@@ -9,7 +9,7 @@
 
 #include "trace/trace.h"
 
-/* Names: see the table in sample.c. NULL for an unknown one; the caller closes the trace. */
+/* The table in sample.c has the names. NULL for an unknown name; the caller closes the trace. */
 struct trace *sample_open(const char *name);
 
 /* The names, terminated by NULL. */

@@ -1,6 +1,6 @@
 /*
  * Rules for every size: nothing is cut at an edge, every lane is in the lane table, the call is
- * shown, the current phase and view are marked and can be clicked, the keys of help and of leaving
+ * shown, the current phase and view are marked and can be clicked, the keys for help and leaving
  * are in the last row, an ASCII screen has only ASCII, an undefined value is never printed,
  * and a question reveals nothing.
  */
@@ -29,7 +29,7 @@ static void sweep_sizes(struct grid *grid, const struct replay *replay, const ch
     static const int rows[] = {20, 21, 22, 23, 24, 25, 35, 36, 40, 52, 60, 80};
     for (size_t x = 0; x < sizeof columns / sizeof *columns; x++)
         for (size_t y = 0; y < sizeof rows / sizeof *rows; y++) {
-            /* One moment is drawn at every width and some heights, another one at the other
+            /* One moment is drawn at every width and some heights, another moment at the other
              * heights. */
             if ((x + y + part) % 12 != 0)
                 continue;
@@ -93,8 +93,8 @@ static bool has_text(const struct grid *grid, int row, const char *text) {
     return false;
 }
 
-/* From 23 rows on the first four have the title, the call, the phases and the tabs, although the
- * phases may be before the call. The beginning of the call is shown, however long it is. */
+/* From 23 rows on, the first four rows have the title, the call, the phases and the tabs, although
+ * the phases may be before the call. The beginning of the call is shown, however long it is. */
 static void has_call(const struct grid *grid, const struct replay *replay, const char *name) {
     const struct trace_site *site = trace_site(replay->cursor.trace, replay->cursor.step.site);
     char begin[12] = "";
@@ -220,7 +220,7 @@ static char *draw(const char *name, const char *keys, int columns, int rows) {
 
 static void undefined_is_never_printed_as_a_value(void **state) {
     (void)state;
-    /* 0xbadbadd0... as the int that it would be printed as, in every view. */
+    /* No view shows 0xbadbadd0... printed as an int. */
     static const char *const keys[] = {"llll", "llll Tab", "llll Tab Tab", "llll Tab Tab Tab Tab"};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char *text = draw("width-12", keys[i], 200, 60);
@@ -276,7 +276,7 @@ static void a_window_too_small_says_so(void **state) {
         free(draw("xor-3-w16", "", size, size));
 }
 
-/* A recording that its writer has not finished, as after a kill. */
+/* A recording that its writer has not finished, as if the writer had been killed. */
 static void a_recording_that_ends_early_is_reported(void **state) {
     (void)state;
     char path[] = "/tmp/shflviz-view-XXXXXX";

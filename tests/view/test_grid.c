@@ -76,7 +76,7 @@ static void keeps_wide_glyphs_whole(void **state) {
     assert_int_equal(grid.cells[0].glyph, 0x6c34);
     assert_int_equal(grid.cells[1].glyph, 0);
     shows(&grid, "\xe6\xb0\xb4x\n");
-    area_text(area, 1, 0, "b", plain); /* replaces its right half; the left half goes, too */
+    area_text(area, 1, 0, "b", plain); /* replaces the right half; the left half disappears, too */
     shows(&grid, " bx\n");
     assert_false(grid.failed_to_fit);
     area_text(area, 4, 0, "\xe6\xb0\xb4", plain); /* half of it would be outside */
@@ -156,7 +156,7 @@ static void keeps_marks_with_their_glyph(void **state) {
     area_text(area, 0, 0, "a", plain); /* replaces the letter and its marks */
     shows(&grid, "a\n");
     grid_clear(&grid);
-    area_text(area, 0, 0, "か\u3099x", plain); /* onto a wide glyph */
+    area_text(area, 0, 0, "か\u3099x", plain); /* a mark on a wide glyph */
     shows(&grid, "か\u3099x\n");
     area_text(area, 1, 0, "b", plain);
     shows(&grid, " bx\n");
@@ -169,7 +169,7 @@ static void keeps_marks_with_their_glyph(void **state) {
 }
 
 /* Chinese has no blanks: a line may end anywhere except before a closing sign and after an opening
- * one. */
+ * sign. */
 static void wraps_between_chinese_characters(void **state) {
     (void)state;
     struct grid grid;
@@ -177,7 +177,7 @@ static void wraps_between_chinese_characters(void **state) {
     assert_int_equal(area_text_wrapped(grid_area(&grid), 0, 0, "通道一读取通道二", plain), 2);
     shows(&grid, "通道一读\n取通道二\n\n\n");
     grid_clear(&grid);
-    /* The comma would begin the second line: the character before it goes with it. */
+    /* The comma would begin the second line, so the character before it moves down, too. */
     area_text_wrapped(grid_area(&grid), 0, 0, "通道一读，取二", plain);
     shows(&grid, "通道一\n读，取二\n\n\n");
     grid_clear(&grid);
@@ -197,7 +197,7 @@ static void knows_where_lines_may_end(void **state) {
     assert_true(glyphs_can_break(0x901a, 0x9053));  /* two ideographs */
     assert_true(glyphs_can_break('5', 0x8bfb));     /* a digit and an ideograph */
     assert_true(glyphs_can_break(0xff0c, 0x8bfb));  /* after a comma */
-    assert_false(glyphs_can_break(0x8bfb, 0xff0c)); /* before one */
+    assert_false(glyphs_can_break(0x8bfb, 0xff0c)); /* before a comma */
     assert_false(glyphs_can_break(0x8bfb, 0x3002));
     assert_false(glyphs_can_break(0x8bfb, 0x300d));
     assert_false(glyphs_can_break(0xff08, 0x8bfb)); /* after an opening bracket */

@@ -134,12 +134,12 @@ static void halves_of_wide_glyphs_go_together(void **state) {
         assert_false(grid.failed_to_fit);
         grid_release(&grid);
     }
-    /* The row below is not beside the end of this one. */
+    /* The end of a row is not adjacent to the beginning of the row below. */
     struct grid grid;
     grid_init(&grid, 3, 2, false);
     area_text(grid_area(&grid), 0, 1, "水", plain);
     area_text(grid_area(&grid), 2, 0, "x", plain);
-    area_text(grid_area(&grid), 1, 0, "水", plain); /* the last two columns hold it */
+    area_text(grid_area(&grid), 1, 0, "水", plain); /* fits in the last two columns */
     shows(&grid, " 水\n水\n");
     area_text(grid_area(&grid), 0, 1, "水", plain);
     shows(&grid, " 水\n水\n");
@@ -226,7 +226,7 @@ static void lines_break_where_they_may(void **state) {
     }
 }
 
-/* Closing signs never begin a line, opening ones never end one. */
+/* Closing signs never begin a line, and opening signs never end a line. */
 static void signs_stay_with_their_words(void **state) {
     (void)state;
     const char *closing = "!%),.:;?]}·—’”…、。〉》」』】〕！％），．：；？｝～";
@@ -246,7 +246,7 @@ static void signs_stay_with_their_words(void **state) {
 
 static void every_role_and_flag_has_a_letter(void **state) {
     (void)state;
-    static const char roles[] = " dtlkce ounhybvmx"; /* the eighth is a group */
+    static const char roles[] = " dtlkce ounhybvmx"; /* the eighth role is a group */
     static const struct {
         uint8_t flags;
         char letter;

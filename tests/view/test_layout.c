@@ -5,7 +5,7 @@
  * The parts follow from what layout.c says. For 32 lanes in two halves a table has 17 rows,
  * including its heading. Wires have three columns per lane and their labels from 99 columns on:
  * views beside them get the rest. From 118 columns on there are views beside the lane table, which
- * keeps 76, and from 170x47 on everything is shown. A requested view gets its space first.
+ * keeps 76 columns, and from 170x47 on everything is shown. A requested view gets its space first.
  */
 #include "view/moment.h"
 #include "view/view.h"
@@ -26,8 +26,8 @@ struct screen {
     const char *sample, *keys;
     int columns, rows;
     bool alone; /* a lesson's picture, beside its text */
-    /* Parts: the view's letter, after a '+' if its first row is a heading, and its place: x, y,
-     * columns, rows; '|' a divider's x, y, rows. */
+    /* Each part is the view's letter, after a '+' if its first row is a heading, then its x, y,
+     * columns and rows; or '|', then the x, y and rows of a divider. */
     const char *parts;
 };
 
@@ -51,8 +51,8 @@ static const struct screen screens[] = {
     {"xor-3-w16", "5j lll 5 Escape", 80, 29, false, "E 0 0 80 29"},
     {"xor-3-w16", "5j lll 5 Escape", 80, 30, false, "L 0 0 80 17 +E 0 17 80 13"},
     {"xor-3-w16", "5j lll 5 Escape", 117, 34, false, "L 0 0 117 17 +E 0 17 117 17"},
-    /* With views beside it: the explanation, and the source below that where there is room for
-     * both. */
+    /* With views beside the lanes: the explanation, and the source below it where there is room
+     * for both. */
     {"xor-3-w16", "5j lll 1 Escape", 118, 22, false, "L 0 0 77 22 | 77 0 22 +E 79 0 39 22"},
     {"xor-3-w16", "5j lll 1 Escape", 138, 22, false, "L 0 0 90 22 | 90 0 22 +E 92 0 46 22"},
     {"xor-3-w16", "5j lll 1 Escape", 139, 22, false, "L 0 0 99 22 | 99 0 22 +E 101 0 38 22"},
@@ -84,7 +84,7 @@ static const struct screen screens[] = {
      "H 0 0 77 40 | 77 0 40 +E 79 0 39 32 +S 79 32 39 8"},
     {"xor-3-w16", "5j lll 1 Escape", 146, 22, false, "L 0 0 99 22 | 99 0 22 +E 101 0 45 22"},
     {"stopped", "G 8j 1 Escape", 118, 25, false, "L 0 0 77 25 | 77 0 25 +E 79 0 39 25"},
-    /* Lanes and explanation over the wires, and the source below those from 35 rows on. */
+    /* Lanes and explanation above the wires, and the source below the wires from 35 rows on. */
     {"xor-3-w16", "5j lll 1 Escape", 118, 23, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 6"},
     {"xor-3-w16", "5j lll 1 Escape", 127, 23, false,
@@ -115,7 +115,7 @@ static const struct screen screens[] = {
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +S 0 17 118 18"},
     {"xor-3-w16", "5j lll 5 Escape", 118, 35, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 12 +S 0 29 118 6"},
-    /* All of them. */
+    /* All of these views. */
     {"xor-3-w16", "5j lll 1 Escape", 170, 47, false,
      "L 0 0 44 35 | 44 0 35 +E 46 0 124 11 +S 46 11 124 24 +W 0 35 170 12"},
     {"xor-3-w16", "5j lll 1 Escape", 210, 60, false,
@@ -144,7 +144,7 @@ static const struct screen screens[] = {
     {"match", "4j 1 Escape", 195, 47, false,
      "L 0 0 44 35 | 44 0 35 +H 46 0 64 35 | 110 0 35 +E 112 0 83 11 +S 112 11 83 24 +W 0 35 195 "
      "12"},
-    /* Bits, which want 30 rows below the lanes; there is no source. */
+    /* Bits, which are below the lanes from 30 rows on; there is no source. */
     {"ballot", "3j ll 1 Escape", 80, 29, false, "L 0 0 80 29"},
     {"ballot", "3j ll 1 Escape", 80, 30, false, "L 0 0 80 17 +W 0 17 80 13"},
     {"ballot", "3j ll 1 Escape", 118, 29, false, "L 0 0 77 29 | 77 0 29 +E 79 0 39 29"},
@@ -163,7 +163,8 @@ static const struct screen screens[] = {
     {"match", "4j ll 1 Escape", 118, 39, false,
      "L 0 0 76 17 | 76 0 17 +E 78 0 40 17 +W 0 17 118 22"},
     {"match", "4j ll 1 Escape", 118, 40, false, "L 0 0 44 40 | 44 0 40 +E 46 0 72 40"},
-    /* Wires that are not visible yet leave the rest to the code, as does a watched value. */
+    /* Wires that are not visible yet leave the other rows to the source, and so does a watched
+     * value. */
     {"xor-3-w16", "5j 2 Escape", 80, 9, false, "W 0 0 80 9"},
     {"xor-3-w16", "5j 2 Escape", 80, 14, false, "W 0 0 80 14"},
     {"xor-3-w16", "5j 2 Escape", 80, 15, false, "W 0 0 80 10 +S 0 10 80 5"},
@@ -226,14 +227,14 @@ static const struct screen screens[] = {
      "L 0 0 77 17 +W 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
     {"shared", "n ll 9j 4 Escape", 118, 35, false,
      "L 0 0 77 17 +S 0 17 77 18 | 77 0 35 +E 79 0 39 35"},
-    /* All rounds: alone, if they would otherwise not have three columns per lane. */
+    /* All rounds are alone if they would otherwise not have three columns per lane. */
     {"reduce", "n lll", 80, 22, false, "R 0 0 80 22"},
     {"reduce", "n lll", 117, 50, false, "R 0 0 117 50"},
     {"reduce", "n lll", 118, 22, false, "R 0 0 118 22"},
     {"reduce", "n lll", 138, 40, false, "R 0 0 138 40"},
     {"reduce", "n lll", 139, 40, false, "R 0 0 99 40 | 99 0 40 +E 101 0 38 23 +S 101 23 38 17"},
     {"reduce", "n lll", 170, 47, false, "R 0 0 112 47 | 112 0 47 +E 114 0 56 23 +S 114 23 56 24"},
-    /* Beside a lesson's text: the code below the picture where there is room for both. */
+    /* Beside a lesson's text, the code is below the picture where there is room for both. */
     {"xor-3-w16", "5j lll 1 Escape", 80, 22, true, "L 0 0 80 22"},
     {"xor-3-w16", "5j lll 1 Escape", 80, 23, true, "L 0 0 80 17 +S 0 17 80 6"},
     {"xor-3-w16", "5j lll 1 Escape", 117, 33, true, "L 0 0 117 17 +S 0 17 117 16"},
@@ -286,7 +287,7 @@ static void draw_parts(struct area area, const struct moment *moment, const char
     char sign[3];
     while (sscanf(parts, " %2[+|LWHSER] %d %d %d%n", sign, &x, &y, &columns, &length) == 4) {
         parts += length;
-        if (sign[0] == '|') { /* the third number is its rows */
+        if (sign[0] == '|') { /* the third number is the divider's rows */
             draw_divider(area_within(area, 0, y, area.columns, columns), x);
             continue;
         }
@@ -369,8 +370,8 @@ static void views_have_names(void **state) {
     }
 }
 
-/* In 14 columns a name would touch the other part: the rule has none. The chosen view is lit, and a
- * click on the rule chooses. */
+/* In 14 columns a name would touch the other part, so the rule has no name. The chosen view is lit,
+ * and a click on the rule chooses its view. */
 static void a_narrow_part_has_no_name(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");

@@ -1,6 +1,6 @@
 /*
  * The content of a frame: when parts may be shown, texts, and values cut to fit cells. Expectations
- * follow moment.h; whole sentences are reviewed text, screens/sentences.txt.
+ * follow moment.h; whole sentences are compared with the reviewed text in screens/sentences.txt.
  *
  *     UPDATE_SCREENS=1 ctest -R view_moment      rewrites it; read the diff before committing it
  */
@@ -225,7 +225,7 @@ static void phase_and_hiding_decide_what_shows(void **state) {
             assert_int_equal(moment_shows_reads(&moment), phase >= PHASE_RANGE && reads);
             assert_int_equal(moment_shows_out(&moment), phase >= PHASE_MOVE && out);
             assert_int_equal(moment_shows_changed(&moment), phase == PHASE_AFTER && in && out);
-            /* Each lane reads another one: lane 5 passes 5 and gets 6, in groups of 16. */
+            /* Each lane reads another lane: lane 5 passes 5 and gets 6, in groups of 16. */
             assert_string_equal(moment.in[5], in ? "5" : "\u2591");
             assert_string_equal(moment.out[5], out ? "6" : "");
             assert_int_equal(moment.changed, in && out ? WARP_FULL_MASK : 0);
@@ -238,8 +238,9 @@ static void phase_and_hiding_decide_what_shows(void **state) {
     trace_close(trace);
 }
 
-/* Lanes with equal values, numbered by the first of each: 7 3 7 7 3 9 9 7 3 3 7 7. They are shown
- * with the results, but not while values, or the calling lanes, are hidden. */
+/* Groups of lanes with equal values, numbered in the order of their first lanes: 7 3 7 7 3 9 9 7 3
+ * 3 7 7. The groups are shown with the results, but not while values, or the calling lanes, are
+ * hidden. */
 static void equal_values_are_groups(void **state) {
     (void)state;
     static const int groups[] = {0, 1, 0, 0, 1, 2, 2, 0, 1, 1, 0, 0, -1, -1};
@@ -278,7 +279,7 @@ static void bits_are_hidden_with_what_they_reveal(void **state) {
         assert_true(moment_init(&moment, &replay));
         assert_string_equal(moment.formula[0], told ? "0" : "");
         assert_string_equal(moment.formula[3], told ? "1" : "");
-        assert_string_equal(moment.formula[25], ""); /* makes no call */
+        assert_string_equal(moment.formula[25], ""); /* lane 25 makes no call */
         assert_int_equal(moment.formula_columns, 1);
         assert_int_equal(moment.changed, 0);
     }
@@ -286,7 +287,7 @@ static void bits_are_hidden_with_what_they_reveal(void **state) {
 }
 
 /* A question about a set of lanes shows the marks; once the answer has been judged, it shows which
- * are right, wrong and missing. Lanes that count neither way have no sign. */
+ * lanes are right, wrong or missing. Lanes that count neither way have no sign. */
 static void marks_say_what_is_right(void **state) {
     (void)state;
     static const struct {

@@ -1,6 +1,6 @@
 /*
- * The text beside a lesson's picture: its order in every state as reviewed text, in
- * screens/panels.txt, and the parts left out if there are fewer lines.
+ * The text beside a lesson's picture: its order in every state, compared with the reviewed text in
+ * screens/panels.txt; and the parts that are left out if there are fewer lines.
  *
  *     UPDATE_SCREENS=1 ctest -R view_panel      rewrites it; read the diff before committing it
  */
@@ -29,7 +29,8 @@ static int lines_of(const struct player *player, struct panel panel) {
 }
 
 /* The most spacious layout that fits: with blank lines between paragraphs, or without them; once
- * the narration has been read, the same two without it. If none fits, the tightest one. */
+ * the narration has been read, the same two without the narration. If none fits, the tightest
+ * one. */
 static void read_text_is_left_out(void **state) {
     (void)state;
     static const struct {

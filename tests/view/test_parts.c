@@ -33,13 +33,13 @@ static const struct {
     int picture_columns, picture_rows;
     int x, y, text_columns, text_rows;
 } stages[] = {
-    /* Below 80 columns the text has 21 to 29; a low screen has no bar. */
+    /* Below 80 columns the text and its margin have 21 to 29 columns; a low screen has no bar. */
     {60, 20, LANES, false, false, false, 37, 18, 39, 1, 21, 18},
     {61, 20, LANES, false, false, false, 38, 18, 40, 1, 20, 18},
     {63, 20, LANES, false, false, false, 39, 18, 41, 1, 21, 18},
     {79, 23, LANES, false, false, false, 48, 21, 50, 1, 28, 21},
     {79, 24, LANES, true, false, false, 48, 21, 50, 2, 28, 21},
-    /* From 80 columns on it has a third, 30 to 44. */
+    /* From 80 columns on, the text and its margin have a third of the columns, 30 to 44. */
     {80, 24, LANES, false, false, false, 48, 21, 50, 2, 29, 21},
     {92, 24, LANES, false, false, false, 60, 21, 62, 2, 29, 21},
     {93, 24, LANES, false, false, false, 60, 21, 62, 2, 30, 21},
@@ -51,7 +51,7 @@ static const struct {
     {82, 24, HISTORY, false, false, false, 56, 21, 58, 2, 23, 21},
     {117, 24, HISTORY, false, false, false, 91, 21, 93, 2, 23, 21},
     {118, 24, HISTORY, false, false, false, 77, 21, 79, 2, 38, 21},
-    /* Wires with one column per lane take 42. */
+    /* Wires with one column per lane take 42 columns. */
     {80, 24, WIRES, false, false, false, 42, 21, 44, 2, 35, 21},
     {99, 24, WIRES, false, false, false, 53, 21, 55, 2, 43, 21},
     {100, 24, WIRES, false, false, false, 65, 21, 67, 2, 32, 21},
@@ -61,7 +61,7 @@ static const struct {
     {117, 24, LANES, true, false, false, 37, 21, 39, 2, 77, 21},
     {118, 24, LANES, true, false, false, 38, 21, 40, 2, 77, 21},
     {200, 24, WIRES, true, false, false, 120, 21, 122, 2, 77, 21},
-    /* Text below the picture has a third of the rows, at least 8; 6 below wires on a low screen. */
+    /* Text below the picture has a third of the rows, 8 or more; below wires on a low screen, 6. */
     {60, 20, SOURCE, false, false, true, 60, 9, 1, 11, 58, 8},
     {80, 26, SOURCE, false, false, true, 80, 14, 1, 17, 78, 8},
     {80, 30, SOURCE, false, false, true, 80, 17, 1, 20, 78, 9},
@@ -98,7 +98,7 @@ static void a_screen_is_divided(void **state) {
         assert_int_equal(stage.bar.rows, head - 1);
         assert_int_equal(stage.bar.columns, stages[i].columns);
         assert_int_equal(stage.foot.y, stages[i].rows - 1);
-        stage_draw_rule(&stage); /* between the two, and nowhere else */
+        stage_draw_rule(&stage); /* between picture and text, and nowhere else */
         for (int y = 0; y < grid.rows; y++)
             for (int x = 0; x < grid.columns; x++) {
                 const bool here = stage.below ? y == stage.text.y - 1
@@ -111,7 +111,7 @@ static void a_screen_is_divided(void **state) {
     }
 }
 
-/* Signs if there is text above or below the visible part. */
+/* Signs show that there is text above or below the visible part. */
 static void scrolled_out_text_has_signs(void **state) {
     static const struct {
         bool below;
@@ -179,8 +179,8 @@ static void lanes_are_spread(void **state) {
     }
 }
 
-/* Values are vertical where a lane has one cell, up to three glyphs; else they alternate over up to
- * three rows, but only where the leftmost is not cut. */
+/* Where a lane has one cell, values of up to three glyphs are vertical; elsewhere values alternate
+ * over up to three rows, but only where the leftmost value is not cut. */
 static void values_take_up_to_three_rows(void **state) {
     static const struct {
         int columns, rows[11]; /* for values of 0 to 10 glyphs */
@@ -244,7 +244,7 @@ static void words_are_broken_into_lines(void **state) {
     shows(&grid, "每个通道\n都有值");
     flow = begin(&grid, 10, 6);
     flow_text(&flow, "", 0, plain); /* an empty text takes no line */
-    flow_blank(&flow, 2);           /* nor does a blank before the first */
+    flow_blank(&flow, 2);           /* nor does a blank before the first text */
     assert_int_equal(flow.line, 0);
     flow_text(&flow, "a", 0, plain);
     flow_blank(&flow, 2);
@@ -288,7 +288,7 @@ static void signs_are_in_the_margin(void **state) {
     flow = begin(&grid, 11, 4); /* a wide sign takes two cells */
     flow_with_sign(&flow, 0x901a, key, "one two three", plain);
     shows(&grid, "通 one two\n   three");
-    flow = begin(&grid, 11, 4); /* when centred it is part of the text */
+    flow = begin(&grid, 11, 4); /* a centred sign is part of the text */
     flow.centered = true;
     flow_with_sign(&flow, 0x2713, key, "one", plain);
     shows(&grid, "   ✓ one");
@@ -339,8 +339,8 @@ static void prose_is_laid_out(void **state) {
     prose("one\n\ntwo\n\n- a\n- b c d e f\n\nend", 8, 1,
           "one\n\ntwo\n\n• a\n• b c d\n  e f\n\nend");
     prose("one\n\ntwo\n\n- a\n- b", 8, 0, "one\ntwo\n• a\n• b");
-    /* Lines of code stay together and continue indented; their indentation takes a third at
-     * most. */
+    /* Lines of code stay together, and continued lines are indented; indentation takes at most a
+     * third of a line. */
     prose("one\n\n```\nif (a)\n  b;\n```\n\ntwo", 9, 1, "one\n\nif (a)\n  b;\n\ntwo");
     prose("```\n  ab cd ef gh\n```", 11, 1, "  ab cd ef\n      gh");
     prose("```\n     ab\n```", 12, 1, "    ab");
@@ -426,7 +426,7 @@ static void a_page_of_keys(void **state) {
     static const struct {
         int columns, rows;
         int x, y;           /* the position of the first entry's words */
-        int last_x, last_y; /* the position of the last entry's */
+        int last_x, last_y; /* the position of the last entry's words */
     } pages[] = {
         {60, 24, 10, 2, 10, 9}, {75, 24, 10, 2, 10, 9},  {76, 24, 15, 2, 15, 9},
         {99, 24, 15, 2, 15, 9}, {100, 24, 25, 2, 25, 9}, {80, 16, 15, 2, 15, 9},

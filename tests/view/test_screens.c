@@ -1,7 +1,7 @@
 /*
- * Screens as reviewed text: a recording, a size, a script of keys, and the reviewed screen, in
- * screens/NAME.txt (reviewed.h). Most are kept from the row below the tabs on: the whole screens
- * have the rows above, and test_fit.c has rules for those at every size.
+ * Screens as reviewed text: a recording, a size, a key script, and the reviewed screen, in
+ * screens/NAME.txt (reviewed.h). Most files begin with the row below the tabs: the files of whole
+ * screens have the rows above it, and test_fit.c has rules for those rows at every size.
  *
  *     UPDATE_SCREENS=1 ctest -R view_screens      rewrites them; read the diff before committing it
  */
@@ -25,9 +25,9 @@
 #define FIGURE (-1)
 
 struct screen {
-    const char *name;   /* of the file; "zh-..." is in Chinese, "part-..." begins below the tabs */
+    const char *name;   /* the file's name; "zh-..." is Chinese, "part-..." begins below the tabs */
     const char *sample; /* see sample.c */
-    int columns, rows;  /* rows 0: the table of --format text; FIGURE: as it is exported */
+    int columns, rows;  /* 0 rows: the table of --format text; FIGURE: as exported */
     const char *keys;
     bool ascii;
 };
@@ -39,7 +39,7 @@ static const struct screen screens[] = {
     {"part-xor-3-range-80x24", "xor-3-w16", 80, 24, "5j ll", false},
     {"part-xor-3-move-80x24", "xor-3-w16", 80, 24, "5j lll", false},
     {"xor-3-after-80x24", "xor-3-w16", 80, 24, "5j llll", false},
-    /* Each operation where its rule is seen. */
+    /* Each operation in a phase that shows its rule. */
     {"part-down-3-range-80x24", "down-3-w16", 80, 24, "13j ll", false},
     {"up-40-range-60x20", "up-40-w8", 60, 20, "6j ll", false},
     {"part-idx-17-after-60x20", "idx-17-w16", 60, 20, "20j llll", false},
@@ -47,7 +47,7 @@ static const struct screen screens[] = {
     {"part-partial-mask-after-80x24", "partial-mask", 80, 24, "5j llll", false},
     {"threads-35-after-80x24", "threads-35", 80, 24, "w jj llll", false},
     {"part-width-12-after-80x24", "width-12", 80, 24, "9j llll", false},
-    /* A GPU's result for such a lane is mentioned, but is in no column. */
+    /* A GPU's result for such a lane is mentioned, but no column shows it. */
     {"measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     {"part-zh-measured-35-explain-80x24", "measured-35", 80, 24, "w llll 5 Escape", false},
     /* Wide values. */
@@ -58,7 +58,7 @@ static const struct screen screens[] = {
     {"wrong-after-80x24", "wrong", 80, 24, "6j llll", false},
     /* An operation that never ended, and the moment after it. */
     {"waiting-end-80x24", "waiting", 80, 24, "3j lllll", false},
-    /* A vote as bits: predicates, the bits, their sum; lanes that gave none. */
+    /* A vote as bits: the predicates, the bits, their sum, and lanes without a predicate. */
     {"bits-ballot-after-80x24-ascii", "ballot", 80, 24, "3j ll 2 Escape", true},
     {"part-bits-ballot-after-60x20", "ballot", 60, 20, "3j ll 2 Escape", false},
     {"part-lanes-ballot-after-80x24", "ballot", 80, 24, "3j ll", false},
@@ -119,7 +119,7 @@ static const struct screen screens[] = {
     /* The final value of the passed variable. */
     {"part-history-after-80x24", "lines", 80, 24, "G 5j 3 Escape", false},
     {"part-history-after-before-100x42", "lines", 100, 42, "5j 3 Escape", false},
-    /* The origins of a variable, of results; how to record them. */
+    /* The origins of a variable and of results, and how to record them. */
     {"part-whose-variable-80x24", "whose", 80, 24, "G 20j o", false},
     {"part-whose-next-variable-120x40", "whose", 120, 40, "G 20j oo", false},
     {"part-whose-got-60x20-ascii", "whose", 60, 20, "1 Escape 20j o", true},
@@ -127,7 +127,7 @@ static const struct screen screens[] = {
     {"whose-path-source-60x20-ascii", "whose", 60, 20, "G 20j o 4 +600ms", true},
     {"whose-none-80x24", "lines", 80, 24, "G o", false},
     {"zh-whose-variable-80x24", "whose", 80, 24, "G 3j o", false},
-    /* Lanes beside the lines that they are at: where the run stopped, where they part. */
+    /* Lanes beside the lines that they are on: where the run stopped, and where lanes part. */
     {"part-source-stopped-80x24", "stopped", 80, 24, "G 4 Escape", false},
     {"part-source-parted-asked-80x24", "parted", 80, 24, "4 Escape p Tab Tab", false},
     /* Several views together. */
@@ -210,8 +210,8 @@ static void key_bars_are_as_reviewed(void **state) {
     reviewed_bars_compare(SCREENS_FOLDER, "key-bars-replay", &bars);
 }
 
-/* The six operations of `reduce` in a line: a click on a node, or between two of them, goes
- * to the nearest operation; the node of the current one is filled. */
+/* The six operations of `reduce` in a line: a click on a node, or between two nodes, goes to the
+ * nearest operation; the node of the current operation is filled. */
 static void the_bar_leads_to_every_operation(void **state) {
     (void)state;
     static const int64_t wanted[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
@@ -241,8 +241,8 @@ static void the_bar_leads_to_every_operation(void **state) {
     trace_close(trace);
 }
 
-/* The variables in scope change from line to line; the source keeps its columns, in which it is
- * complete from 120 on, and the rule above the selected lane's variables keeps its row. */
+/* The variables in scope change from line to line, but the source keeps its columns, and the rule
+ * above the selected lane's variables keeps its row. From 120 columns on, no source line is cut. */
 static void the_panes_of_the_line_view_stay(void **state) {
     (void)state;
     static const struct {

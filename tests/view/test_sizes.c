@@ -28,7 +28,7 @@ struct shown {
     int pitch;              /* columns from lane to lane of the wires; 0 if there are none */
 };
 
-/* The distance between adjacent nodes in the first row that has 32 of them; 0 if no row has. */
+/* The distance between adjacent nodes in the first row that has 32 of them; 0 if there is none. */
 static int pitch_of(const struct grid *grid) {
     for (int y = 0; y < grid->rows; y++) {
         int at[WARP_LANES], count = 0;
@@ -85,7 +85,8 @@ static void larger_shows_more(const char *sample, const char *keys, const char *
                          sizes[i][1], lost, sizes[k][0], sizes[k][1]);
         }
     }
-    /* The largest shows everything; wires appear from 100x30 on, with three columns per lane. */
+    /* The largest screen shows everything; wires appear from 100x30 on, with three columns per
+     * lane. */
     assert_true(shown[SIZES - 1].call && shown[SIZES - 1].explanation);
     assert_true(shown[2].pitch >= 3);
     assert_true(shown[SIZES - 2].pitch >= 5);
@@ -132,8 +133,8 @@ static int lane_at(const struct grid *grid, int x, int y) {
     return cell->hit.action == ACTION_LANE_GO ? (int)cell->hit.argument : -1;
 }
 
-/* 32 lanes and their heading take 33 rows; with fewer there are two halves side by side. Except for
- *   a margin of one column on either side, the whole row selects its lane. */
+/* 32 lanes and their heading take 33 rows; in fewer rows, the table has two halves side by side.
+ * Except for a margin of one column on either side, the whole row selects its lane. */
 static void the_table_is_one_column_where_it_fits(void **state) {
     (void)state;
     struct trace *trace = sample_open("xor-3-w16");

@@ -133,7 +133,7 @@ def ears(browser):
     said = "document.getElementById('spoken').textContent"
     browser.run("shflviz.start(0); shflviz.key('Home')")
     browser.press("ArrowRight")  # lane 0 of width 16, laneMask 3
-    for words, there in (("lane 0, group A (0-15): 0 ^ 3 = 3. ", True), ("address which lane each one wants", True), ("range", False), ("00001^00011", False)):
+    for words, there in (("lane 0, group A (0-15): 0 ^ 3 = 3. ", True), ("address which lane each lane wants", True), ("range", False), ("00001^00011", False)):
         check((words in browser.run(said)) == there, words, "is" if not there else "is not", "said after a key:", browser.run(said))
     browser.press("ArrowDown")
     check(browser.run(said).startswith("lane 1, group A (0-15): 1 ^ 3 = 2"), "said about the next lane:", browser.run(said))
@@ -146,7 +146,7 @@ def ears(browser):
             browser.press("Enter", text="\r")
         check(browser.run(said).startswith(words), keys, "is answered by:", browser.run(said))
     check(not browser.run("document.getElementById('screen').hasAttribute('aria-describedby')"), "it is said twice: as a description, too")
-    # The keyboard can move the focus out of the screen, and a button that is pressed keeps it.
+    # The keyboard can move the focus out of the screen, and a button that is pressed keeps the focus.
     browser.press("Tab", modifiers=8)
     check(browser.run("document.activeElement.closest('#bar') !== null"), "Shift+Tab does not leave the screen")
     browser.run("document.querySelector('#bar [title=\"next phase\"]').focus()")
@@ -242,7 +242,7 @@ def zoom(browser):
         browser.run("[...document.querySelectorAll('#bar button')].find(one => one.title === 'smaller').click()")
     less = browser.run(SIZES)
     check(less["font"] < before["font"] and less["rows"] > before["rows"] and less["cut"] <= 0, "smaller:", before, less)
-    # The browser's zoom of 200 %: half as many CSS pixels, each twice as wide and high in screen pixels.
+    # A browser zoom of 200 %: half as many CSS pixels, each twice as wide and high in screen pixels.
     browser.send("Emulation.setDeviceMetricsOverride", width=700, height=500, deviceScaleFactor=2, mobile=False)
     time.sleep(0.3)
     size = browser.run(SIZES)

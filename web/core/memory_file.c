@@ -68,7 +68,7 @@ static void file_free(struct memory_file *file) {
     free(file);
 }
 
-/* Takes the file; -1 with errno if there is no descriptor left. */
+/* Takes over the file and returns its descriptor; -1 with errno if no descriptor is left. */
 static int give_descriptor(struct memory_file *file) {
     for (int at = 0; at < FILES_MOST; at++)
         if (!files[at]) {
@@ -171,7 +171,7 @@ static int write_at(struct memory_file *file, uint64_t offset, const void *from,
     return 1;
 }
 
-/* Maps without a file are not listed: they are memory. Pages of 64 kB are WebAssembly's own. */
+/* Maps without a file are plain memory, and not listed. Pages of 64 kB are WebAssembly's own. */
 void *mmap(void *wanted, size_t bytes, int protection, int flags, int descriptor, off_t offset) {
     const struct memory_file *file = flags & MAP_ANONYMOUS ? NULL : file_of(descriptor);
     (void)wanted;

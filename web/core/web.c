@@ -6,8 +6,8 @@
  * a tick comes in, and if anything visible changed, the page fetches the frame: the grid's cells as
  * in memory, and a colour for each style.
  *
- * A line names the scene: "lesson", "lesson xor", "replay FILE", "xor --mask 3",
- * "kernel scan-8". Files are those in the page (memory_file.h).
+ * A line names the scene: "lesson", "lesson xor", "replay FILE", "xor --mask 3", "kernel scan-8".
+ * FILE is one of the files in the page (memory_file.h).
  */
 #include "core/web.h"
 
@@ -199,8 +199,8 @@ const char *page_error(void) {
 
 /* ---- a quiz ---- */
 
-/* The subject of its questions: the recording, the lesson, or anything if the list of lessons is
- * shown. False for a lesson from elsewhere, whose recordings have no name. */
+/* The subject of a quiz's questions: the recording, the lesson, or anything if the list of lessons
+ * is shown. False for a lesson from elsewhere, whose recordings have no name. */
 static bool find_quiz(const char **about) {
     const struct player *player = page.lesson ? lesson_player(page.lesson) : NULL;
     const char *name = strchr(page.line.data, ' ');
@@ -231,7 +231,7 @@ bool page_quiz(unsigned seed, int level) {
 
 /* ---- a turn ---- */
 
-/* The next program replaces one that is done; after the last, everything starts over. */
+/* The next program replaces a program that is done; after the last one, the scene starts over. */
 static bool on_stage(void) {
     while (page.program && page.program->done(page.program->state))
         page.program = page.program->next ? page.program->next(page.program) : NULL;
@@ -265,7 +265,7 @@ static bool is_open_question(const struct player *player, size_t beat) {
     return player->lesson->beats[beat].ask.kind != QUESTION_NONE && letter_of(beat) != 'a';
 }
 
-/* True if past, or at, a question that the class has not answered. */
+/* True if the player is at, or past, a question that the class has not answered. */
 static bool is_beyond(const struct player *player) {
     size_t farthest = 0;
     if (page.class_beats.length == 0 || strcmp(player->lesson->name, page.class_lesson.data) != 0)
@@ -428,7 +428,7 @@ bool page_use_language(const char *code) {
 
 /* ---- links ---- */
 
-/* True if the page is the whole course: one lesson of it is open, or the list. */
+/* True if the page is that of the whole course, whether a lesson or the list is open. */
 static bool shows_course(void) {
     return strcmp(page.line.data, "lesson") == 0;
 }

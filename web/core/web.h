@@ -1,6 +1,6 @@
 /*
  * web.h - the functions that JavaScript (web/page.js) calls, one turn at a time. Strings are UTF-8,
- * NUL-terminated; those returned are valid until the next call.
+ * NUL-terminated; returned strings are valid until the next call.
  */
 #ifndef SHFLVIZ_WEB_WEB_H
 #define SHFLVIZ_WEB_WEB_H
@@ -22,8 +22,8 @@ EXPORT(page_begin) bool page_begin(const char *line);
 EXPORT(page_error) const char *page_error(void);
 
 /* Begins a quiz about what is shown, at a level of teach/quiz.h; leaving it returns to the scene of
- * page_begin(). False, with page_error(), if there is no quiz about this, as for a lesson from
- * elsewhere, or nothing can be asked. */
+ * page_begin(). False, with page_error(), if there is no quiz about the scene, as for a lesson
+ * from elsewhere, or nothing can be asked. */
 EXPORT(page_quiz) bool page_quiz(unsigned seed, int level);
 enum page_quizzing { PAGE_QUIZ_NONE, PAGE_QUIZ_POSSIBLE, PAGE_QUIZ_ON };
 EXPORT(page_quizzing) enum page_quizzing page_quizzing(void);
@@ -58,20 +58,20 @@ EXPORT(page_language) const char *page_language(void);
 /* Switches to another language; a lesson continues at its position. */
 EXPORT(page_use_language) bool page_use_language(const char *code);
 
-/* The moment in the form of a link: "beat" of a lesson ("lesson/beat" where the list is the page),
- * "step,lane,view,phase" of a recording, the latter two from 1. */
+/* The moment in the form of a link: "beat" of a lesson ("lesson/beat" if the page is the list),
+ * "step,lane,view,phase" of a recording, with view and phase counted from 1. */
 EXPORT(page_moment) const char *page_moment(void);
 
-/* Goes to a moment that page_moment() has named; a beat may also be given by its number, and where
- * the list is the page, the name of a lesson is enough. False: there is no such moment. */
+/* Goes to a moment that page_moment() has named; a beat may also be given by its number, and if
+ * the page is the list, the name of a lesson is enough. False: there is no such moment. */
 EXPORT(page_go) bool page_go(const char *moment);
 
-/* The position in the lesson, as a class follows it: its name and player_position(); "" outside of
- * one. */
+/* The position in the lesson, as a class follows it: the lesson's name and player_position(); ""
+ * if no lesson is open. */
 EXPORT(page_position) const char *page_position(void);
 
-/* Goes to such a position in that lesson, which is begun if another one is open. No question is
- * then open. */
+/* Goes to such a position in that lesson, which is begun if another lesson is open. No question
+ * is open afterwards. */
 EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
 
 /* Sets how far a student may step alone: up to the next question that the class has not answered.
@@ -79,10 +79,10 @@ EXPORT(page_follow) bool page_follow(const char *lesson, const char *position);
  * question is not answered, '.' not seen yet. "" sets no limit. */
 EXPORT(page_limit) void page_limit(const char *lesson, const char *beats);
 
-/* True if a step was undone for that reason since the last call. */
+/* True if a step was undone because of the limit since the last call. */
 EXPORT(page_held) bool page_held(void);
 
-/* True if the class is answering the lesson's question: then the program takes an answer and lets
+/* True if the class is answering the lesson's question; the program then takes an answer and lets
  * the student look around, but neither judges nor continues. */
 enum page_asked { PAGE_ASKED_NOTHING, PAGE_ASKED_OPEN, PAGE_ASKED_ANSWERED };
 EXPORT(page_asks) void page_asks(enum page_asked asked);

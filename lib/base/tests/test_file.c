@@ -1,4 +1,4 @@
-/* Reading a file: only a regular one, as a whole, and no larger than allowed. */
+/* Only a regular file is read, as a whole, and only if it is no larger than allowed. */
 #include "base/file.h"
 
 #include <errno.h>

@@ -186,11 +186,11 @@ static void test_formats(void **state) {
         {"%d of %s", "%d %s", true},
         {"%d of %s", "%2$s 的 %1$d", true},
         {"%d of %s", "%s %d", false},
-        {"%d of %s", "%1$d", false},    /* one lost */
+        {"%d of %s", "%1$d", false},    /* an argument lost */
         {"%d of %s", "%2$s", false},    /* a hole */
-        {"%d", "%d %d", false},         /* one too many */
-        {"%d", "%1$d %1$d", true},      /* the same one twice */
-        {"%d", "%1$d %1$s", false},     /* one twice, as two types */
+        {"%d", "%d %d", false},         /* an argument too many */
+        {"%d", "%1$d %1$d", true},      /* the same argument twice */
+        {"%d", "%1$d %1$s", false},     /* an argument twice, as two types */
         {"%-8s|%08.3f", "%s|%f", true}, /* width and precision are layout */
         {"%*d", "%*d", true},
         {"%*d", "%d", false}, /* the width is an argument */

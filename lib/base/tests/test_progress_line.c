@@ -199,7 +199,7 @@ static void a_forked_process_says_nothing(void **state) {
     assert_string_equal(written(), GONE);
 }
 
-/* Nothing in the first second; then it appears by itself, with the latest state. */
+/* Nothing in the first second; then it appears on its own, with the latest state. */
 static void it_waits_at_first(void **state) {
     const struct timespec while_it_waits = {.tv_nsec = 100000000};
     struct timespec began, now;

@@ -1,4 +1,4 @@
-/* The name that a mistyped one may have meant, and the shape of messages that list what is
+/* The name that was probably meant by a mistyped one, and the form of messages that list what is
  * allowed. */
 #include "base/complaint.h"
 #include "base/text/suggest.h"
@@ -29,7 +29,7 @@ static size_t distance(const char *a, size_t i, const char *b, size_t j) {
     return found;
 }
 
-/* Word number n of those over `letters` letters: "", a, b, aa, ba, ab, ... */
+/* The n-th word, from 0, in an alphabet of `letters` letters: "", a, b, aa, ba, ab, ... */
 static void word(char text[8], unsigned n, unsigned letters) {
     size_t length = 0;
     for (; n > 0; n = (n - 1) / letters)
@@ -66,7 +66,7 @@ static void test_distance(void **state) {
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++)
         assert_int_equal(name_distance(cases[i].a, cases[i].b), cases[i].distance);
-    /* Names of up to 40 letters are compared; longer ones resemble no name. */
+    /* Names of up to 40 letters are compared; longer names resemble no name. */
     memset(forty, 'a', sizeof forty);
     memcpy(other, forty, sizeof other);
     forty[40] = other[40] = '\0';
@@ -97,7 +97,7 @@ static void test_nearest(void **state) {
         {"red", "reduce_and", "reduce_and"}, /* its beginning */
         {"re", "reduce_and", NULL},
         {"rex", "reduce_and", NULL},
-        {"xor", "aor bor", "aor"}, /* the first of equally near ones */
+        {"xor", "aor bor", "aor"}, /* the first of several equally near names */
         {"xor", "aor xor", "xor"},
         {"kern", "kernel kern", "kern"},
         {"kern", "kernel korn", "kernel"},

@@ -1,4 +1,4 @@
-/* The same work on many pieces: the workers of a pool do each once before the call returns. */
+/* The same work on many pieces: the workers process each piece once before the call returns. */
 #include "base/thread_pool.h"
 
 #include <sched.h>

@@ -1,4 +1,4 @@
-/* UTF-8: every character there and back, every kind of bad sequence, widths, cutting, hiding. */
+/* UTF-8: round trips of all characters, every kind of bad sequence, widths, cutting, hiding. */
 #include "base/text.h"
 #include "base/text/utf8.h"
 
@@ -79,7 +79,7 @@ static void test_deletes_the_last_character(void **state) {
     assert_int_equal(utf8_last("ab", 2), 1);
     assert_int_equal(utf8_last("a\xe6\xb0\xb4", 4), 1);
     assert_int_equal(utf8_last("\xe6\xb0\xb4\xf0\x9f\x98\x80", 7), 3);
-    assert_int_equal(utf8_last("a\xe6\xb0", 3), 1); /* a bad sequence is removed as one */
+    assert_int_equal(utf8_last("a\xe6\xb0", 3), 1); /* a bad sequence is removed as a whole */
     assert_int_equal(utf8_last("a\x80\x80", 3), 2);
     assert_int_equal(utf8_last("", 0), 0);
 }
@@ -247,7 +247,7 @@ static void test_joins_the_lines_of_names(void **state) {
     assert_string_equal(untouched, "a\nb");
 }
 
-/* Random bytes, such as a hostile name could hold: the visible text has no hidden characters. */
+/* Random bytes, as in a hostile name: the visible text has no hidden characters. */
 static void test_shows_random_bytes_safely(void **state) {
     (void)state;
     uint32_t seed = 1;

@@ -77,13 +77,14 @@ int clang_find_in_path(struct text *path, struct error *err) {
     if (major == CLANG_MAJOR)
         return 0;
     if (major)
-        return error_set(err, ERROR_MISSING,
-                         _("no clang %d: %s is clang %d, and this shflviz was built with LLVM %d\n"
-                           "try: install that clang, or build shflviz again with LLVM %d"),
-                         CLANG_MAJOR, path->data, major, CLANG_MAJOR, major);
+        return error_set(
+            err, ERROR_MISSING,
+            _("no clang %d: %s is clang %d, and this shflviz was built with LLVM %d\ntry: install "
+              "the missing clang, or build shflviz again with LLVM %d"),
+            CLANG_MAJOR, path->data, major, CLANG_MAJOR, major);
     return error_set(err, ERROR_MISSING,
-                     _("no clang %d, which builds CUDA programs for the CPU warp\n"
-                       "try: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
+                     _("no clang %d: shflviz needs it to build CUDA programs for the CPU "
+                       "warp\ntry: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
                      CLANG_MAJOR, PACKAGES);
 }
 
@@ -130,8 +131,8 @@ int clang_llvm(const char *clang, struct text *library) {
 
 int clang_missing_library(const char *clang, struct error *err) {
     return error_set(err, ERROR_MISSING,
-                     _("%s does not use a shared library of LLVM %d to %d, which shflviz needs to "
-                       "load\ntry: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
+                     _("%s does not use a shared LLVM library of version %d to %d, which shflviz "
+                       "must load\ntry: name another clang++ in SHFLVIZ_CLANG, or install one\n%s"),
                      clang, CLANG_OLDEST, CLANG_NEWEST, CLANG_PACKAGES);
 }
 
@@ -148,8 +149,8 @@ int clang_find_any(struct text *path, struct error *err) {
         return clang_missing_library(path->data, err);
     return found ? 0
                  : error_set(err, ERROR_MISSING,
-                             _("no clang, which builds CUDA programs for the CPU warp\n"
-                               "try: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
+                             _("no clang: shflviz needs it to build CUDA programs for the CPU "
+                               "warp\ntry: install it, or name its clang++ in SHFLVIZ_CLANG\n%s"),
                              CLANG_PACKAGES);
 }
 
@@ -160,10 +161,10 @@ static int find_named(struct text *path, const char *name, struct error *err) {
     text_append(path, name);
     if (strchr(name, '/') && access(name, X_OK) == 0)
         return 0;
-    return error_set(err, ERROR_MISSING,
-                     _("SHFLVIZ_CLANG: cannot run '%s'\n"
-                       "try: name a clang++ of version %d"),
-                     name, CLANG_MAJOR);
+    return error_set(
+        err, ERROR_MISSING,
+        _("SHFLVIZ_CLANG: cannot run '%s'\ntry: set SHFLVIZ_CLANG to a version %d clang++"), name,
+        CLANG_MAJOR);
 }
 
 int clang_find(struct text *path, struct error *err) {

@@ -70,7 +70,7 @@ void builder_language_words(const struct builder *b, struct child_words *words,
     if (!string_ends_with(source->path, ".c"))
         child_words_add(words, "-std=", b->build->standard ? b->build->standard : "c++17");
     /* -g1: crashes are reported with a line. -fwrapv: a GPU's integers wrap. -fno-finite-loops: a
-     * loop that waits for others is not undefined. */
+     * loop that waits for other lanes is not undefined. */
     child_words_split(words, "-O1 -g1 -gdwarf-4 -w -fwrapv -fno-finite-loops "
                              "-fno-strict-aliasing " SHFLVIZ_PARTS_FLAGS);
 }
@@ -92,8 +92,9 @@ void builder_search_words(const struct builder *b, struct child_words *words,
         child_words_add(words, "-I", *include);
     if (folder)
         child_words_add(words, "-I", folder);
-    /* Our folders precede the system's, which may have a toolkit's headers of the same names, but
-     * are not system folders, because macros from those break lines up with line markers. */
+    /* Our folders precede the system's, in which a toolkit may have headers of the same names. They
+     * are not passed as system folders, because the line markers around a macro from a system
+     * folder would break up lines. */
     builder_header_words(b, words, b->build->gpu ? PARTS_TRACE : PARTS_CUDA);
     for (char *const *define = b->build->define; define && *define; define++)
         child_words_add(words, "-D", *define);
@@ -118,8 +119,9 @@ static void trim_complaint(struct text *output) {
     output->data[output->length] = '\0';
 }
 
-/* A header that replaces a missing library's (forwarded.cmake) has reported that: keeps its
- * message, at the line that includes the header, instead of the errors that follow from it. */
+/* If the replacement for a missing library's header (forwarded.cmake) has reported an error, keeps
+ * only its message, at the line that includes the header, instead of the errors that follow from
+ * it. */
 static void keep_missing_header(struct text *output) {
     static const char included[] = "In file included from ", error[] = "error: ";
     char *said = strstr(output->data, ABSENT);
@@ -174,11 +176,12 @@ static const char *advice(const char *complaint, bool gpu) {
     if (!name)
         return "";
     if (function && !gpu && strstr(complaint, "runtime_templates.h"))
-        return _("host code cannot name a device variable of another file on the CPU warp\ntry: "
-                 "move the call to the file that defines it, or use --device gpu");
+        return _(
+            "on the CPU warp, host code cannot name a device variable defined in another "
+            "file\ntry: move the call to the file that defines the variable, or use --device gpu");
     if (is_library_name(name) && !gpu)
-        return _("the CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what "
-                 "it has");
+        return _("the CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists the "
+                 "libraries it has");
     if (strncmp(name + (*name == '\''), "helper_", strlen("helper_")) == 0)
         return _("try: -I with the folder Common of NVIDIA's CUDA samples");
     if (header)

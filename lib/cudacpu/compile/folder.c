@@ -1,6 +1,6 @@
 /*
- * The lock on a file in the folder tells a folder in use from one left behind: a process number
- * could have been reused by then.
+ * The lock on a file in the folder distinguishes a folder in use from an abandoned one. A process
+ * number could not do that, because the system may have reused it.
  */
 #include "cudacpu/compile/folder.h"
 
@@ -78,8 +78,8 @@ static void empty_folder(int folder, int top, unsigned *moved, int depth) {
         close(folder);
 }
 
-/* Removes a folder that a program may have filled arbitrarily; links are not followed. The lock
- * goes last: until then the next shflviz can recognise the folder. */
+/* Removes a folder that a program may have filled arbitrarily; links are not followed. The lock is
+ * removed last: until then the next shflviz can recognise the folder. */
 static void remove_folder(int parent, const char *name) {
     unsigned moved = 0, before = 0;
     int top, rounds = 0;
@@ -134,8 +134,7 @@ int private_folder_make(struct private_folder *made, struct error *err) {
         text_release(&folder);
         return -1;
     }
-    made->path = realpath(folder.data, NULL); /* made absolute, because it is used from elsewhere,
-                                               * too */
+    made->path = realpath(folder.data, NULL); /* absolute: it is used from other folders, too */
     if (!made->path)
         made->path = memory_string(folder.data);
     text_release(&folder);

@@ -131,11 +131,13 @@ int builder_refuse_mains(struct builder *b) {
             text_append_format(&files, "%s%s", files.length ? ", " : "", b->build->sources[i].path);
         text_release(&object);
     }
-    const int status = !files.length ? 0
-                                     : error_set(b->err, ERROR_USAGE,
-                                                 _("several files have a main(): %s\n"
-                                                   "try: name those files that make one program"),
-                                                 files.data);
+    const int status =
+        !files.length
+            ? 0
+            : error_set(
+                  b->err, ERROR_USAGE,
+                  _("several files have a main(): %s\ntry: name only the files of one program"),
+                  files.data);
     text_release(&files);
     return status;
 }

@@ -212,13 +212,13 @@ static const char *refusal(const struct joined *joined, const struct token *toke
     if (renames_lines(joined, token, behind))
         return _("a submission may not use #line or # NUMBER");
     if (is_ours(token))
-        return _("the name is one of shflviz's own, which a submission may not use");
+        return _("the name is reserved for shflviz: a submission may not use it");
     if (is_token(token, "##") || is_token(token, "%:%:"))
         return _("a submission may not join tokens with ##");
     if (is_token(token, "\\"))
-        return _("a submission may have no backslash outside strings");
+        return _("a submission may not contain a backslash outside strings");
     if (token->kind == TOKEN_RAW)
-        return _("a submission may have no raw strings");
+        return _("a submission may not contain raw strings");
     if (is_assembly(token) && !is_statement(joined, behind))
         return _("a submission may use inline PTX only as asm(\"...\") with a string literal");
     return NULL;

@@ -19,7 +19,7 @@ struct CUctx_st {
 static struct CUctx_st primary = {.self = &primary};
 static bool initialized;
 static bool
-    context_made; /* the driver has made one, so allocated memory need not be the runtime's */
+    context_made; /* by the driver itself, so that allocated memory need not be the runtime's */
 static bool driver_first; /* the driver was the first to ask for the device's host side */
 static _Thread_local struct CUctx_st *stack[CONTEXTS_MOST];
 static _Thread_local int stack_depth;
@@ -27,7 +27,7 @@ static _Thread_local cudaError_t before; /* the runtime's last error */
 
 /* ---- errors ---- */
 
-/* The driver's number for the runtime's: most are the same. */
+/* The driver's error number for an error of the runtime: most numbers are the same. */
 static CUresult driver_result(cudaError_t error) {
     switch (error) {
     case cudaErrorInvalidConfiguration:
@@ -42,7 +42,7 @@ static CUresult driver_result(cudaError_t error) {
     }
 }
 
-/* Called before a call to the runtime, whose own last error must not change. */
+/* Called before a call to the runtime: the last error of the runtime must not change. */
 static void driver_begin(void) {
     driver_first = driver_first || !cpu_device_in_use() || !cpu_device_in_use()->api;
     before = cudaPeekAtLastError();

@@ -29,7 +29,7 @@
 extern char **environ;
 
 #define MOMENT       20   /* milliseconds between two checks of state that no descriptor reports */
-#define FAREWELL     1000 /* milliseconds in which a program may end by itself */
+#define FAREWELL     1000 /* milliseconds in which a program may end on its own */
 #define LOWEST       19   /* the lowest priority */
 #define END_ATTEMPTS 100  /* rounds of killing a program's descendants */
 
@@ -89,7 +89,7 @@ bool child_set_idle_hook(bool (*ends)(void)) {
     return ended;
 }
 
-/* A blocked signal is pending even if it is ignored (signal(7)), as nohup makes a hang-up. */
+/* A blocked signal is pending even if it is ignored (signal(7)), as SIGHUP is under nohup. */
 static bool is_ignored(int number) {
     struct sigaction action;
     return sigaction(number, NULL, &action) == 0 && action.sa_handler == SIG_IGN;
@@ -136,7 +136,7 @@ static bool read_process(const char *name, struct process *process) {
     if (count <= 0)
         return false;
     line[count] = '\0';
-    /* The name, in brackets, may contain brackets; the text after its last one has none. */
+    /* The name, in brackets, may contain brackets; the text after the last bracket has none. */
     const char *after = strrchr(line, ')');
     if (!after ||
         sscanf(after, ") %*c %d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u",
@@ -169,7 +169,8 @@ static int compare_processes(const void *a, const void *b) {
     return (x->id > y->id) - (x->id < y->id);
 }
 
-/* True if a process descends from us; `processes` are sorted. Each is decided once. */
+/* True if a process descends from us; `processes` are sorted. Each process is classified only
+ * once. */
 static bool is_ours(struct process *process, struct process *processes, size_t count) {
     const struct process wanted = {.id = process->parent};
     if (process->whose == UNKNOWN) {
@@ -182,8 +183,9 @@ static bool is_ours(struct process *process, struct process *processes, size_t c
     return process->whose == OURS;
 }
 
-/* The number of threads in the processes that descend from us, which, because of prctl(), are all
- * that the program has started and left running. Also sends them `signal`, unless it is 0. */
+/* The number of threads in the processes that descend from us. Because of prctl(), these are all
+ * processes that the program has started and left running. Also sends these processes `signal`,
+ * unless it is 0. */
 static unsigned each_descendant(int signal) {
     static struct process processes[PROCESSES_MOST];
     const size_t count = read_processes(processes);
@@ -340,15 +342,15 @@ static pid_t start_program(const struct child_command *command, int *failed) {
     return program;
 }
 
-/* Interrupts it as a terminal would, and gives it a moment to report where it was. */
+/* Interrupts the program as a terminal would, and gives it a moment to report where it was. */
 static void interrupt(pid_t program) {
     kill(program, SIGINT);
     for (int i = 0; i < FAREWELL / MOMENT && waitpid(program, NULL, WNOHANG) == 0; i++)
         nanosleep(&(struct timespec){0, MOMENT * 1000000L}, NULL);
 }
 
-/* Where Linux divides time among sessions first, the session gets a low share too, but enough to
- * progress beside busy sessions. */
+/* Where Linux first divides processor time among sessions, the session gets a small share, too, but
+ * enough to progress beside busy sessions. */
 static void lower_priority(void) {
     setpriority(PRIO_PROCESS, 0, LOWEST);
 #ifdef __linux__
@@ -431,7 +433,7 @@ struct child_talk {
     int typed;               /* the pipe for forwarded input; -1 if there is none */
     pid_t supervisor;        /* -1 if it was not started */
     int64_t began;
-    enum child_end reason; /* the reason why we end it; CHILD_EXITED if we do not */
+    enum child_end reason; /* why we end the program; CHILD_EXITED if we do not */
     uint64_t passed_on;    /* bytes of output */
     bool printed_more, interrupted;
     struct child_result result;
@@ -474,7 +476,7 @@ static void forward_input(struct child_talk *talk) {
     struct pollfd ready[2] = {{.fd = input, .events = POLLIN},
                               {.fd = talk->typed, .events = POLLOUT}};
     char line[PIPE_BUF];
-    /* In the background reading would stop us, not the program. */
+    /* If we are in the background, reading would stop us, not the program. */
     if (talk->typed < 0 || tcgetpgrp(input) != getpgrp() || poll(ready, 2, 0) < 2)
         return;
     const bool has_reader = !(ready[1].revents & POLLERR);
@@ -544,7 +546,7 @@ struct child_result child_finish(struct child_talk *talk) {
         ;
     while (talk->supervisor > 0 && waitpid(talk->supervisor, NULL, 0) < 0 && errno == EINTR)
         ;
-    /* The data still in the pipes. No process is left that could write more. */
+    /* Reads the data still in the pipes. No process is left that could write more. */
     for (int i = 0; i < 64 && (talk->wanted[0].fd >= 0 || talk->wanted[1].fd >= 0); i++)
         read_pipes(talk, 0);
     const struct child_result result =
@@ -637,7 +639,7 @@ bool child_detach(void (*work)(void *context), void *context, int kept) {
     int status;
     fflush(NULL); /* otherwise buffered output would be written twice */
     const pid_t between = fork();
-    if (between == 0) { /* when it ends, the detached one becomes an orphan */
+    if (between == 0) { /* when it ends, the detached process becomes an orphan */
         const pid_t detached = setsid() < 0 ? -1 : fork();
         if (detached == 0)
             become_detached(work, context, kept);
@@ -681,7 +683,8 @@ void child_environment(struct child_words *environment, const char *home) {
         child_words_add(environment, "HOME=", home);
         /* A leak checker needs ptrace, which the sandbox forbids. */
         child_words_add(environment, "LSAN_OPTIONS=detect_leaks=0", NULL);
-        /* Binding threads to cores is forbidden there, and clang's OpenMP would end the program. */
+        /* The sandbox also forbids binding threads to cores, and clang's OpenMP would end the
+         * program. */
         child_words_add(environment, "KMP_AFFINITY=disabled", NULL);
     }
 }

@@ -478,11 +478,9 @@ void confine_describe(struct text *text, const struct confine_support *support) 
         text_append_format(text, _("limits, its own folder only (Landlock %d); no seccomp here"),
                            support->landlock);
     else if (support->seccomp)
-        text_append(text,
-                    _("limits, no network, no signals (seccomp); this kernel has no Landlock, "
-                      "so it sees your files"));
+        text_append(text, _("limits, no network, no signals (seccomp); this kernel has no "
+                            "Landlock, so the program sees your files"));
     else
-        text_append(text,
-                    _("limits on time, memory and files; this system has neither Landlock nor "
-                      "seccomp, so it can do what you can"));
+        text_append(text, _("limits on time, memory and files; this system has neither Landlock "
+                            "nor seccomp, so the program can do what you can"));
 }

@@ -121,7 +121,8 @@ static void append_value(struct ptx *p, const struct instruction *i, const struc
     text_append_format(p->out, i->flush ? PTX_NAMESPACE "flushed(%s)" : "%s", value->data);
 }
 
-/* Only the first address of an instruction is one of shared memory: cp.async has a second one. */
+/* In an instruction with .shared, only the first address is in shared memory; the second one, of
+ * cp.async, is not. */
 void ptx_append_address(struct ptx *p, const struct instruction *i, size_t number) {
     const struct operand *operand = &i->operands[number];
     text_append_format(p->out, PTX_NAMESPACE "%s(%s, %s)",
@@ -195,7 +196,7 @@ static int write_access(struct ptx *p, const struct instruction *i, bool loads) 
     return 0;
 }
 
-/* mov.b64 d, {low, high}; mov.b64 {low, high}, a; plain ones are in the table. */
+/* mov.b64 d, {low, high}; mov.b64 {low, high}, a; plain moves are in the table. */
 static int write_pack(struct ptx *p, const struct instruction *i) {
     const struct operand *to = &i->operands[0], *from = &i->operands[1];
     if (i->count != 2 || i->type_count != 1 || i->types[0][0] != 'b' || to->kind == from->kind ||
@@ -411,14 +412,15 @@ static int write_parameters(struct ptx *p) {
     return 0;
 }
 
-/* The following text belongs to that line of the program, for diagnostics and debuggers. */
+/* Assigns the following text to that line of the program, for diagnostics and debuggers. */
 static void append_line(struct ptx *p, unsigned line) {
     text_append_format(p->out, "\n#line %u \"", line);
     ptx_append_quoted(p->out, p->statement->file);
     text_append(p->out, "\"\n");
 }
 
-/* The registers of the outputs: one that is tied to an input begins with its value. */
+/* Writes the registers of the outputs; a register that is tied to an input begins with the input's
+ * value. */
 static void write_outputs(struct ptx *p) {
     const struct ptx_statement *s = p->statement;
     for (size_t i = 0; i < s->count; i++)

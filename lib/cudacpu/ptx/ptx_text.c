@@ -54,7 +54,7 @@ static const struct {
 } absent[] = {
     {"wgmma.",
      N_("wgmma multiplies matrices in shared memory, with four warps at once, on sm_90a")},
-    {"tcgen05.", N_("tcgen05 works on tensor memory, which sm_100 was the first to have")},
+    {"tcgen05.", N_("tcgen05 works on tensor memory, first available on sm_100")},
     {"cp.async.bulk", N_("bulk and tensor-map copies (TMA) need sm_90 or later")},
     {"cp.reduce.async.bulk", N_("bulk and tensor-map copies (TMA) need sm_90 or later")},
     {"barrier.cluster", N_("clusters of blocks need sm_90 or later")},
@@ -64,7 +64,7 @@ static const struct {
     {"griddepcontrol.", N_("waiting for an earlier grid needs sm_90 or later")},
     {"multimem.", N_("memory of several GPUs needs sm_90 or later")},
     {"mma.sp", N_("sparse products are not supported")},
-    {"wmma.", N_("PTX leaves wmma's registers unspecified; use nvcuda::wmma of <mma.h>")},
+    {"wmma.", N_("PTX leaves wmma's registers unspecified; use nvcuda::wmma from <mma.h>")},
 };
 
 int ptx_unsupported(const struct ptx *p, const char *from) {

@@ -19,7 +19,7 @@ static void watch_twice(void *context) {
     cpu_watch(&watch_a, WARP_TYPE_INT, thread() + 20);
 }
 
-/* Lanes that pass the same watch share a step; a lane that passes it again begins the next. */
+/* Lanes that pass the same watch share a step; a lane that passes it again begins a new one. */
 static void test_watches(void **state) {
     static const struct {
         uint32_t present, first, line;
@@ -374,7 +374,7 @@ static void barriers(void *context) {
     mixed += before != 70;
     results[t] = cpu_block_barrier_result();
     threads[t] = cpu_block_barrier_threads();
-    if (t >= 60) /* the others need not wait for these */
+    if (t >= 60) /* the other threads need not wait for these */
         return;
     cpu_block_barrier(&barrier_site, 5);
     results[t] += 1000 * cpu_block_barrier_result();
@@ -461,7 +461,7 @@ static void wait_for_next(void *context) {
     order[order_length++] = (char)('A' + me);
 }
 
-/* A block that waits for another lets it begin. */
+/* A block that waits for another block lets that block begin. */
 static void test_waiting(void **state) {
     (void)state;
     for (int way = 0; way < 2; way++) {

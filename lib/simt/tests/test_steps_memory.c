@@ -23,8 +23,8 @@ static void access_at(const struct shflviz_site *site, int op, int type, const v
     cpu_shared_access(&access, HERE(pc));
 }
 
-/* Even lanes make an access at a lower address of the program than odd ones, then all lanes make
- * one at the same address. */
+/* Even lanes make an access at a lower address of the program than odd lanes; then all lanes
+ * make an access at the same address. */
 static void accesses(void *context) {
     const unsigned lane = thread();
     (void)context;
@@ -136,7 +136,7 @@ static void vectors(void *context) {
     extended[5] = cpu_shared_extends(&next);
 }
 
-/* Two numbers side by side, which together may be one access or not. */
+/* Two adjacent numbers, whose accesses may be one access or two. */
 static const struct pair {
     const struct shflviz_site *site;
     int op, vector, at;
@@ -199,7 +199,7 @@ static void atomics(void *context) {
     cpu_now.in_atomic = 0;
 }
 
-/* Lanes reach an atomic operation together, but each performs it by itself. */
+/* Lanes reach an atomic operation together, but each lane performs it on its own. */
 static void test_atomics(void **state) {
     (void)state;
     memset(numbers, 0, sizeof numbers);
@@ -234,7 +234,7 @@ static void around_barrier(void *context) {
     got[t] = (uint32_t)numbers[63 - t];
 }
 
-/* Accesses before the barrier are recorded before those after it, for all warps. */
+/* Accesses before the barrier are recorded before the accesses after it, for all warps. */
 static void test_around_barrier(void **state) {
     static const int ops[] = {WARP_OP_WATCH, WARP_OP_SHARED_WRITE, WARP_OP_SHARED_READ};
     int counts[3] = {0}, last = 0;

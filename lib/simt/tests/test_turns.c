@@ -267,7 +267,7 @@ static void one_differs(void *context) {
     const int32_t argument = (int32_t)(lane == odd ? (odd + 3) % 32 : 7);
     got[lane] =
         cpu_operation_32(&site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff, lane + 50, argument, 32);
-    /* If the compiler knows the argument, that one is used, not the previous one. */
+    /* If the compiler knows the argument, that argument is used, not the previous one. */
     got[lane] += 100 * cpu_operation_32(&other_site, WARP_OP_IDX, WARP_TYPE_INT, 0xffffffff,
                                         lane + 50, 0, 32);
     got[lane] += 10000 * cpu_operation_64(&wide_site, WARP_OP_XOR, WARP_TYPE_LONG_LONG, 0xffffffff,

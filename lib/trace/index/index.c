@@ -1,5 +1,5 @@
 /*
- * Searches of the finished index. A first guess from the position usually hits, because launches
+ * Searches in the finished index. A first guess from the position usually hits, because launches
  * and blocks tend to have the same number of runs; only a miss needs the binary search.
  */
 #include "trace/index/index.h"
@@ -105,7 +105,7 @@ static bool get_warp(const struct trace_index *index, uint64_t number, uint64_t 
     return true;
 }
 
-/* Compares the run with the wanted one; one that cannot be read is greater than any other. */
+/* Compares the run with the wanted one; a run that cannot be read is greater than any other. */
 static int compare_at(const struct trace_index *index, uint64_t number,
                       const struct trace_file_run *wanted) {
     struct trace_file_run run;
@@ -131,9 +131,9 @@ static uint64_t guess_run(const struct trace_index *index, const struct trace_fi
     return guess < index->run_count ? guess : index->run_count - 1;
 }
 
-/* Finds a range that holds the border between the runs that are <= wanted (all below *low) and the
- * others (all from *high on). Searches further and further from a guess: a file that is not in
- * memory is then read in one or two places, whereas halving would read it in a dozen. */
+/* Finds a range that contains the boundary between the runs that are <= wanted (all below *low) and
+ * the greater ones (all from *high on). Searches at growing distances from a guess, so that a file
+ * that is not in memory is read in one or two places; halving would read it in a dozen. */
 static void bracket_run(const struct trace_index *index, const struct trace_file_run *wanted,
                         uint64_t *low, uint64_t *high) {
     uint64_t at = guess_run(index, wanted), step = 1;

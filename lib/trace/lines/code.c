@@ -144,8 +144,8 @@ static bool is_sum(const struct line_code_change *change, enum warp_type type, c
     return true;
 }
 
-/* The number of variables tried, from the first of the function on: trying all pairs of more would
- * take too long. */
+/* The number of variables tried, from the function's first one on: trying all pairs of more
+ * variables would take too long. */
 #define GUESSED 16u
 
 /* Writes the change if it is a copy or a sum; false if it is neither. */
@@ -183,7 +183,8 @@ static void put_bits(struct text *bytes, const struct line_code_change *change, 
         text_append_char(bytes, (char)(unsigned char)rest);
 }
 
-/* Each lane gets as many bits as the largest difference from the least needs. */
+/* Writes the difference of each lane's value from the smallest value. All lanes get as many bits as
+ * the largest difference needs. */
 static void put_values(struct text *bytes, const struct line_code_change *change) {
     uint64_t least = UINT64_MAX, greatest = 0, all = 0;
     for (uint32_t left = change->lanes; left; left &= left - 1)

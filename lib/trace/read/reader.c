@@ -36,7 +36,7 @@ static int check_kind(const struct trace_file_header *header, const char *name, 
     memcpy(&difference, header->magic, sizeof(difference));
     difference ^= magic;
     if (difference && (difference & (difference - 1)) == 0)
-        return reader_error_damaged(err, name, _("one bit of its first bytes was changed"));
+        return reader_error_damaged(err, name, _("one bit in its first bytes was changed"));
     if (difference)
         return error_set(err, ERROR_USAGE,
                          _("cannot read '%s': it is not a shflviz recording\nA recording is made "
@@ -66,7 +66,7 @@ static const char *check_header(const struct trace_file_header *header) {
     if ((header->value_bytes != 4 && header->value_bytes != 8) ||
         header->record_bytes != SHFLVIZ_RECORD_SIZE(header->value_bytes) ||
         header->block_steps != TRACE_FILE_BLOCK_STEPS || header->flags & ~TRACE_FILE_CLOSED)
-        return N_("its header is impossible");
+        return N_("its header is invalid");
     if (header->flags & TRACE_FILE_CLOSED && memcmp(hints, none, sizeof(none)) != 0)
         return N_("its header was changed");
     return NULL;
@@ -95,7 +95,7 @@ static const char *collect_metadata(const struct trace *trace, uint64_t offset,
             return N_("its metadata were changed");
         *bytes += found.head.bytes;
         if (*bytes > TRACE_FILE_METADATA_MAX)
-            return N_("its metadata have an impossible size");
+            return N_("its metadata have an invalid size");
         offsets_add(offsets, offset);
     }
     return NULL;
@@ -139,7 +139,7 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
                    ? N_("its end was changed")
                    : N_("its end is missing");
     if (end.head.bytes < sizeof(totals))
-        return N_("its end is impossible");
+        return N_("its end block is invalid");
     memcpy(&totals, end.payload, sizeof(totals));
     const uint64_t counts[] = {divide_up(totals.step_count, TRACE_FILE_BLOCK_STEPS),
                                divide_up(totals.run_count, TRACE_FILE_BLOCK_RUNS),
@@ -155,7 +155,7 @@ static const char *read_closed(struct trace *trace, uint64_t end_offset) {
     }
     if (groups != (end.head.bytes - sizeof(totals)) / sizeof(uint64_t) ||
         (totals.run_count == 0) != (totals.warp_count == 0))
-        return N_("its end is impossible");
+        return N_("its end block is invalid");
     navigation->whole = totals.run_count > 0 || totals.step_count == 0;
     navigation->index = (struct trace_index){
         .run_count = totals.run_count, .warp_count = totals.warp_count, .file = &navigation->file};

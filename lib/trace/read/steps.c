@@ -187,7 +187,7 @@ static const char *decode_step(const struct trace *trace, uint64_t number,
     };
     struct warp_operation *operation = &step->operation;
     if (operation->present == 0 || operation->present & ~operation->launched)
-        return N_("its set of lanes is impossible");
+        return N_("its set of lanes is invalid");
     if (operation->exited & (operation->present | ~operation->launched))
         return N_("lanes marked as exited make the call or do not exist");
     const bool alike =

@@ -50,11 +50,11 @@ static const char *check_closed(const struct trace *trace,
     if (check != header->check)
         return N_("its header was changed");
     if (!table_fits(trace, header->records_offset, header->step_count, header->record_bytes))
-        return N_("its header is impossible");
+        return N_("its header is invalid");
     if (!table_fits(trace, header->runs_offset, header->run_count, sizeof(struct trace_file_run)) ||
         !table_fits(trace, header->warps_offset, header->warp_count, sizeof(uint64_t)) ||
         (header->run_count == 0) != (header->warp_count == 0))
-        return N_("its header is impossible");
+        return N_("its header is invalid");
     return NULL;
 }
 
@@ -110,7 +110,7 @@ const char *version1_read(struct trace *trace) {
     if (trace->file.bytes < TRACE_FILE1_HEADER_BYTES)
         return N_("all but its beginning is missing");
     memcpy(&copy, trace->file.data, sizeof(copy));
-    const char *wrong = is_possible(trace, header) ? NULL : N_("its header is impossible");
+    const char *wrong = is_possible(trace, header) ? NULL : N_("its header is invalid");
     trace->closed = header->flags & TRACE_FILE_CLOSED;
     if (!wrong && trace->closed)
         wrong = check_closed(trace, header);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* 35 threads: the second warp has three lanes, of which one has left and one passes a mask of its
+/* 35 threads: the second warp has three lanes, of which one has exited and one passes a mask of its
  * own; the widths differ. */
 static void partial_warp(const char *path) {
     size_t room;

@@ -29,7 +29,7 @@ int sample_folder_remove(void **state);
 /* The path of a file in that folder. Valid until the eighth call after this one. */
 const char *sample_path(const char *name);
 
-/* The name under which a recording to `name` is made: sample_path() of it with ".partial". */
+/* The path of the file in which a recording `name` is made: sample_path() of NAME.partial. */
 const char *sample_partial(const char *name);
 
 /*

@@ -220,7 +220,7 @@ static void put_guesses(struct text *to, const uint64_t *values, uint32_t lanes,
         put_plain(to, values, none, bytes_of(values, none, &least) + more);
 }
 
-/* One guess for all, else a guess for each if at most a quarter have none, else the values. */
+/* One guess for all lanes, else one per lane if at most a quarter have none, else the values. */
 static void choose_in(struct text *to, const struct step *s, const struct step *last) {
     int guess[LANES], none = 0;
     for (int one = 0; last && one < 3; one++) {
@@ -251,8 +251,8 @@ static void put_except(struct text *to, const struct step *s, uint32_t other, un
     put_plain(to, s->out, other, bytes_of(s->out, other, &least) + more);
 }
 
-/* The rule, else the rule with exceptions in at most three quarters of the lanes, unless all got
- * the same. */
+/* The rule, else the rule with exceptions in at most three quarters of the lanes, unless all
+ * lanes got the same value. */
 static void choose_out(struct text *to, const struct step *s) {
     uint32_t other = 0;
     bool same = true;

@@ -1,4 +1,4 @@
-/* A damaged file is distinguished from a good one, and reading it is harmless whatever it holds. */
+/* A damaged file is not taken for a good file, and reading it is harmless whatever it holds. */
 #include "sample.h"
 
 #include "trace/file.h"
@@ -331,7 +331,7 @@ static void test_impossible_launches(void **state) {
     for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         memcpy(bytes + METADATA + 8, sizes[i], sizeof(sizes[i]));
         walk_fix_check(bytes, size);
-        expect(bytes, size, "a launch has an impossible size");
+        expect(bytes, size, "a launch has an invalid size");
     }
     const uint32_t most[6] = {0x7fffffff, 0xffff, 0xffff, 1, 1, 1024};
     memcpy(bytes + METADATA + 8, most, sizeof(most));

@@ -48,11 +48,11 @@ static const char *const call_names[CALLS] = {
 
 static struct {
     unsigned calls;   /* a bit for each kind of call; 0: none fails */
-    unsigned number;  /* the first of them that fails, from 1 */
+    unsigned number;  /* the first call that fails, counted from 1 */
     bool lasting;     /* and all later ones */
     bool is_short;    /* it does half of what was requested, and fails only if that is nothing */
     int error;        /* its errno */
-    unsigned counted; /* how many of them have been made */
+    unsigned counted; /* how many calls have been made */
 } plan;
 
 static void inject_failure(unsigned calls, unsigned number, int error) {
@@ -262,7 +262,7 @@ static void test_failures_while_writing(void **state) {
     assert_in_range(try_each(FSYNC, EROFS, false), 1, 1);
 }
 
-/* The call is retried, or replaced by another way. */
+/* The call is retried, or another way is used. */
 static void test_errors_that_are_handled(void **state) {
     static const struct {
         enum call call;
@@ -307,7 +307,7 @@ static void test_in_memory(void **state) {
     struct trace *trace;
     struct error err = ERROR_INIT;
     (void)state;
-    /* If the system has no files in memory, an unnamed one on disk is used. */
+    /* If the system has no files in memory, an unnamed file on disk is used. */
     inject_failure(1u << MEMFD, 1, ENOSYS);
     writer = sample_writer(NULL, 4);
     stop_failing();

@@ -57,7 +57,7 @@ static void one_by_one(struct trace_writer *writer, unsigned value_bytes, uint64
     }
 }
 
-/* Records from `from` on, with those not gathered written one by one. Returns how many were
+/* Writes the records from `from` on, one by one if they are not gathered. Returns how many were
  * gathered. */
 static uint64_t in_chunks(struct trace_writer *writer, struct device *device, uint64_t from,
                           uint64_t to) {
@@ -334,7 +334,7 @@ static void test_brief(void **state) {
     }
 }
 
-/* If one record of a block has no compact form, its brief records become full ones. */
+/* If one record of a block has no compact form, its brief records become full records. */
 static bool leave_shuffle_garbage(void *context, unsigned char *record, size_t number) {
     const bool brief = fill_shuffle(context, record, number);
     if (number == 1)

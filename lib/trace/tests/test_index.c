@@ -1,5 +1,5 @@
-/* The parts of an index: how runs are packed and sorted, how one is found, and the file's blocks
- * that hold them. */
+/* The parts of an index: how runs are packed, sorted and found, and the file's blocks that hold
+ * them. */
 #include "sample.h"
 
 #include "base/text.h"
@@ -306,10 +306,10 @@ static void test_blocks(void **state) {
         assert_false(blocks_read(&file, offsets[4], TRACE_FILE_STEPS, 4, &found));
         text.data[byte] ^= 0x10;
     }
-    /* No block begins before the header's end, even if the bytes there look like one. */
+    /* No block begins before the header's end, even if the bytes there look like a block. */
     memcpy(text.data + 64, text.data + offsets[0], 64);
     assert_false(blocks_peek(&file, 64, &found));
-    /* Nor does one begin between multiples of 64. */
+    /* Nor does a block begin between multiples of 64. */
     memcpy(text.data + offsets[7] + 72, text.data + offsets[0], 64);
     assert_false(blocks_peek(&file, offsets[7] + 72, &found));
     const size_t length = text.length;
@@ -319,7 +319,7 @@ static void test_blocks(void **state) {
     text_release(&text);
 }
 
-/* By number: the blocks of a group, and those after the last group. */
+/* By number: the blocks of a group, and the blocks after the last group. */
 static void test_found_by_number(void **state) {
     static const size_t sizes[] = {10, 20, 30};
     uint64_t offsets[3], listed[3], group;
@@ -340,7 +340,7 @@ static void test_found_by_number(void **state) {
     blocks_init(&blocks, &file, TRACE_FILE_STEPS, (const unsigned char *)&group, 1);
     assert_int_equal(blocks.rest_count, 0);
     assert_int_equal(blocks.groups[0], group);
-    assert_false(blocks_find(&blocks, TRACE_FILE_GROUP, &found)); /* nothing is after it yet */
+    assert_false(blocks_find(&blocks, TRACE_FILE_GROUP, &found)); /* no block follows yet */
     blocks.rest = calloc(2, sizeof(*blocks.rest));
     assert_non_null(blocks.rest);
     blocks.rest[0] = after;

@@ -188,7 +188,7 @@ static void test_open_while_recording(void **state) {
     assert_non_null(strstr(err.text, "another run is recording"));
     assert_int_equal(trace_writer_close(writer, NULL, &err), 0);
 
-    /* Recording there again leaves an open recording unchanged. */
+    /* Another recording at the same path leaves an open recording unchanged. */
     sample_file(path, 4, 3);
     assert_int_equal(trace_step_count(trace), 140);
     sample_check_step(trace, 139);

@@ -1,4 +1,4 @@
-/* Lines and values of variables: coded, in a file, read back, stepped through in both
+/* Lines and values of variables: encoded, written to a file, read back, stepped through in both
  * directions. */
 #include "trace/lines/code.h"
 #include "trace/lines/lines.h"
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* kernel: variables a, b, s of int, f of float; lines 10, 11, 12; s is in scope at line 12 alone.
+/* kernel: variables a, b, s of int, f of float; lines 10, 11, 12; s is in scope only on line 12.
  * inner: one variable. */
 static const struct trace_variable variables[] = {{"a", WARP_TYPE_INT, 4},
                                                   {"b", WARP_TYPE_INT, 4},
@@ -66,7 +66,7 @@ static struct line_code_change sum(uint32_t variable, const struct line_code_cha
 
 #define ALL 0xffffffffu
 
-/* The lines that the tests write: all ways in which a change is coded. */
+/* The lines that the tests write: all ways in which a change is encoded. */
 static size_t make_given(struct given *to) {
     const struct line_code_change a = row(0, ALL, 5, 3), b = noise(1, ALL, 9, 0);
     size_t n = 0;
@@ -183,7 +183,7 @@ static void test_states(void **state) {
     trace_lines_state(lines, 3, &now);
     assert_holds(&now, 4, 1, true, (uint32_t)-3);
     assert_holds(&now, 4, 16, false, 0);
-    trace_lines_state(lines, 4, &now); /* s is out of scope in line 11, so unset in lane 7 */
+    trace_lines_state(lines, 4, &now); /* s is out of scope on line 11, so unset in lane 7 */
     assert_holds(&now, 2, 7, false, 0);
     assert_holds(&now, 2, 16, true, 5 + 3 * 16 + given[0].changes[1].value[16]); /* but not
                                                                                   * in lane 16 */

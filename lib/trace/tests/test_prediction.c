@@ -75,7 +75,7 @@ static void check_brief(const struct prediction_step *step, const uint32_t sourc
     }
 }
 
-/* All lanes pass the same argument, or some pass another: each width, with arguments around it. */
+/* All lanes pass the same argument, or some pass another, at each width and with many arguments. */
 static void test_shuffles(void **state) {
     static const uint32_t args[] = {0, 1, 2, 3, 4, 5, 7, 8, 9, 15, 16, 17, 30, 31, 32, 33, 63, 70};
     (void)state;
@@ -117,7 +117,7 @@ static void test_other_widths(void **state) {
     }
 }
 
-/* Each lane passes a width of its own: its width counts, not the one in the head. */
+/* Each lane passes a width of its own, which counts instead of the width in the head. */
 static void test_widths_differ(void **state) {
     static const int16_t widths[] = {32, 16, 8, 4, 2, 1, 0, -1, 3, 33, 64, 24, -32768};
     const uint32_t kinds = sizeof(widths) / sizeof(widths[0]);
@@ -139,7 +139,7 @@ static void test_widths_differ(void **state) {
     }
 }
 
-/* __match_any_sync: the present lanes with the same value. Others are left alone. */
+/* __match_any_sync: the present lanes with the same value. Absent lanes are left unchanged. */
 static void test_match(void **state) {
     static const uint32_t presents[] = {0xffffffff, 0x80000001, 0x0000ffff, 0x7ffffffe,
                                         0x00000001, 0x80000000, 0xa5a5a5a5, 0};

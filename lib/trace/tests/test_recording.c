@@ -191,13 +191,13 @@ static void test_damaged_records(void **state) {
     bad = good, bad.site = 2, expect_damaged(&bad, 0, 0, "no such call site");
     bad = good, bad.block = 1, expect_damaged(&bad, 0, 0, "no such warp");
     bad = good, bad.warp = 1, expect_damaged(&bad, 0, 0, "no such warp");
-    bad = good, bad.present = 0, expect_damaged(&bad, 0, 0, "its set of lanes is impossible");
+    bad = good, bad.present = 0, expect_damaged(&bad, 0, 0, "its set of lanes is invalid");
     bad = good, bad.exited = 1, expect_damaged(&bad, 0, 0, "lanes marked as exited make the call");
     bad = good, bad.launch = 1, bad.block = 59, expect_damaged(&bad, 0, 0, NULL);
     bad = good, bad.launch = 1, bad.block = 60, expect_damaged(&bad, 0, 0, "no such warp");
     bad = good, bad.launch = 1, bad.warp = 2, expect_damaged(&bad, 0, 0, "no such warp");
     bad = good, bad.launch = bad.warp = 1, bad.present = 8;
-    expect_damaged(&bad, 0, 0, "its set of lanes is impossible"); /* lane 35 of 35 threads */
+    expect_damaged(&bad, 0, 0, "its set of lanes is invalid"); /* lane 35 of 35 threads */
     bad = good, bad.launch = bad.warp = 1, bad.exited = 8;
     expect_damaged(&bad, 0, 0, "lanes marked as exited make the call");
     bad = good, bad.type = WARP_TYPE_HALF, expect_damaged(&bad, 0x10000, 0, "value does not fit");

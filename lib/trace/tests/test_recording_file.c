@@ -62,7 +62,7 @@ static void test_no_such_place(void **state) {
     assert_int_equal(symlink(sample_path("none/there.svt"), sample_path("lost.svt")), 0);
     refuse_write(sample_path("lost.svt"), "it is a link to a missing file");
 #ifdef __linux__
-    refuse_write("/proc/run.svt", "the folder '/proc' takes no new files");
+    refuse_write("/proc/run.svt", "the folder '/proc' accepts no new files");
 #endif
     char name[301];
     memset(name, 'a', 300);

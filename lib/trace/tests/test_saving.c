@@ -1,4 +1,4 @@
-/* A recording is never destroyed by making another, and never lost without a message. */
+/* A recording is never destroyed by making another one, and never lost without a message. */
 #include "sample.h"
 
 #include <signal.h>
@@ -267,7 +267,7 @@ static void test_output_of_this_process(void **state) {
             struct trace_writer *writer;
             struct error err = ERROR_INIT;
             if (trace_writer_open(&writer, names[i], &options, &err) != -1 ||
-                !strstr(err.text, "the output of this command goes there"))
+                !strstr(err.text, "the output of this command also goes to that file"))
                 _exit(3 + i);
         }
         _exit(0);

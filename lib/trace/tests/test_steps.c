@@ -1,4 +1,4 @@
-/* Which records are possible, on both sides of each limit, and the step that is read from one. */
+/* The records that are possible, on both sides of each limit, and the step read from a record. */
 #include "sample.h"
 
 #include <string.h>
@@ -132,7 +132,7 @@ static void test_values(void **state) {
         }
 }
 
-/* The threads of a block determine how many warps it has, and how many lanes the last one has. */
+/* The threads of a block determine how many warps it has, and how many lanes the last warp has. */
 static void test_warps(void **state) {
     static const struct {
         uint32_t threads, warp, launched; /* 0 if there is no such warp */
@@ -176,7 +176,7 @@ static void test_warps(void **state) {
         is(&made, 4, cases[i].threads, "lanes marked as exited make the call or do not exist");
         made.exited = 0;
         made.present = launched | (launched + 1);
-        is(&made, 4, cases[i].threads, "its set of lanes is impossible");
+        is(&made, 4, cases[i].threads, "its set of lanes is invalid");
     }
 }
 
@@ -210,8 +210,8 @@ static void test_blocks(void **state) {
 
 /* ---- marks ---- */
 
-/* Marks are found by the number of the step, however many there are. A mark that is not after the
- * ones before it is left out. */
+/* Marks are found by the number of the step, however many there are. A mark that is not after all
+ * earlier marks is left out. */
 static void test_marks(void **state) {
     enum { STEPS = 12 };
     (void)state;

@@ -86,7 +86,7 @@ static void test_wide(void **state) {
 
 static void test_writes_and_atomics(void **state) {
     (void)state;
-    /* Only one of several writes to a word is made, but every atomic operation on a word is. */
+    /* Only one of several writes to a word is made, but all atomic operations on a word are. */
     expect(use_of(access_of(WARP_OP_SHARED_WRITE, WARP_FULL_MASK, 4, 0)), 1, 1, 1, 1);
     expect(use_of(access_of(WARP_OP_SHARED_ATOMIC, WARP_FULL_MASK, 4, 0)), 1, 32, 32, 1);
     expect(use_of(access_of(WARP_OP_SHARED_ATOMIC, WARP_FULL_MASK, 4, 4)), 1, 1, 1, 1);

@@ -1,4 +1,4 @@
-/* Violations in one operation: which rule, which lanes. The words: tests/explain. */
+/* Violations in one operation: their rules and lanes. tests/explain tests their words. */
 #include "warp/warp.h"
 
 #include "operation.h"
@@ -19,7 +19,7 @@ static void test_correct_use_has_no_findings(void **state) {
     for (int lane = 3; lane < WARP_LANES; lane++) /* absent lanes pass nothing */
         operation.width[lane] = operation.arg[lane] = 0;
     assert_int_equal(findings_of(&operation, findings), 0);
-    /* A full mask names lanes that were never launched or have left; they count as gone. */
+    /* A full mask may name lanes that were never launched or have exited. */
     operation.members = WARP_FULL_MASK;
     operation.launched = 0xf;
     operation.exited = 0x8;

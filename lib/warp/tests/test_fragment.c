@@ -55,7 +55,7 @@ FORMULA(k32_s8_b, i < 4 ? THREAD(lane) * 4 + (i & 3) : THREAD(lane) * 4 + (i & 3
 FORMULA(m8k16_a, GROUP(lane), THREAD(lane) * 4 + (i & 3))
 FORMULA(m8k16_b, THREAD(lane) * 4 + (i & 3), GROUP(lane))
 
-/* m8n8k4, f16: lanes 4i to 4i+3 and those 16 higher have product i. */
+/* m8n8k4, f16: lanes 4i to 4i+3 and the lanes 16 higher have product i. */
 #define PRODUCT(name, row_, column_)                                                               \
     static struct fragment_cell name(int lane, int i) {                                            \
         const int four = lane < 16 ? 0 : 4;                                                        \

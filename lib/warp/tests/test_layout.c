@@ -1,5 +1,6 @@
 /*
- * Layouts as CuTe writes them: indices by hand, and what is refused, where.
+ * Layouts in CuTe's notation: indices worked out by hand; and the positions of errors in invalid
+ * layouts.
  */
 #include "warp/matrix_layout.h"
 

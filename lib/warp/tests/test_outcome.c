@@ -208,7 +208,7 @@ static struct lane_outcome expect(const struct warp_operation *operation,
     return expected;
 }
 
-/* A block that ends anywhere, lanes that have left, lanes elsewhere, and masks true or not. */
+/* A block that ends anywhere, exited lanes, lanes elsewhere, and masks that are true or false. */
 static void random_facts(uint64_t *random, struct lane_facts facts[WARP_LANES]) {
     int launched = 1 + (int)(next_random(random) % 32);
     unsigned leave = (unsigned)(next_random(random) % 4); /* about this many of 8 lanes */

@@ -1,7 +1,7 @@
 /*
- * Rows of ldmatrix: offsets and banks by hand. A row of 16 bytes is four banks, a line of 128 bytes
- * all 32, so that rows whose offsets agree in bits 4 to 6 conflict. The swizzle repeats the
- * definition in CuTe: bits M to M + B - 1 are XORed with those S higher.
+ * Rows of ldmatrix: offsets and banks by hand. A row of 16 bytes is in four banks, a line of 128
+ * bytes in all 32, so rows whose offsets agree in bits 4 to 6 conflict. The swizzle repeats the
+ * definition in CuTe: bits M to M + B - 1 are XORed with the bits S higher.
  */
 #include "warp/rows.h"
 

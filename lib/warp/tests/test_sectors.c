@@ -1,6 +1,6 @@
 /*
- * Sectors of global memory, each case worked out by hand from the rule: aligned pieces of 32 bytes,
- * as many as hold all that the lanes ask for.
+ * Sectors of global memory, each case worked out by hand from the rule: the fewest aligned
+ * pieces of 32 bytes that hold everything that the lanes request.
  */
 #include "warp/sectors.h"
 

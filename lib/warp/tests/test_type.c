@@ -273,7 +273,7 @@ static void test_integers_convert_as_in_cpp(void **state) {
         {WARP_TYPE_BFLOAT16, 1, 0x3f80},
         {WARP_TYPE_BFLOAT162, -1, 0xbf80bf80},
         {WARP_TYPE_BFLOAT16, INT64_MIN, 0xdf00},
-        /* 2^62 + 2^54 is halfway between two bfloat16s; 1 more is nearer to the upper. */
+        /* 2^62 + 2^54 is halfway between two bfloat16s; 1 more is nearer to the larger. */
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54), 0x5e80},
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54) + 1, 0x5e81},
         {WARP_TYPE_BFLOAT16, (INT64_C(1) << 62) + (INT64_C(1) << 54) - 1, 0x5e80},
@@ -319,7 +319,7 @@ static void test_values_read_as_people_write_them(void **state) {
         {WARP_TYPE_INT, 0, "0"},
         {WARP_TYPE_INT, 0x7fffffff, "2147483647"},
         {WARP_TYPE_INT, 0x80000000, "-2147483648"},
-        {WARP_TYPE_INT, UINT64_C(0xffffffff00000005), "5"}, /* bits above are ignored */
+        {WARP_TYPE_INT, UINT64_C(0xffffffff00000005), "5"}, /* higher bits are ignored */
         {WARP_TYPE_UNSIGNED, 0xffffffff, "4294967295"},
         {WARP_TYPE_LONG, UINT64_C(0x8000000000000000), "-9223372036854775808"},
         {WARP_TYPE_LONG_LONG, UINT64_C(0x7fffffffffffffff), "9223372036854775807"},
@@ -398,7 +398,7 @@ static int count_digits(const char *text) {
     return count;
 }
 
-/* True for a text that has all the digits of a whole number, as the header promises. */
+/* True for a string that has all the digits of a whole number, as the header promises. */
 static bool is_plain_integer(const char *text) {
     return strpbrk(text, ".e") == NULL;
 }

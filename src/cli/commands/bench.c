@@ -81,8 +81,8 @@ static int unknown_benchmark(const char *name, struct error *err) {
     for (size_t i = 0; i < BENCHMARKS; i++)
         choice_add(&choice, benchmarks[i].name);
     return choice_refuse(&choice,
-                         _("bench: %s: no benchmark of that name%s\nallowed: %s\n"
-                           "try: shflviz bench, which lists them"),
+                         _("bench: %s: no benchmark of that name%s\nallowed: %s\ntry: shflviz "
+                           "bench, which lists the benchmarks"),
                          err);
 }
 
@@ -111,8 +111,8 @@ static int run_benchmark(const struct benchmark *benchmark, const struct options
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
-                         _("%s: options for a benchmark, but no benchmark is named\n"
-                           "try: shflviz bench, which lists them"),
+                         _("%s: these options need the name of a benchmark\ntry: shflviz bench, "
+                           "which lists the benchmarks"),
                          command->name);
     if (options->operand_count == 0)
         return list_benchmarks(err);
@@ -132,11 +132,11 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_bench = {
     .name = "bench",
-    .summary = N_("figures: how fast sums and shuffles are, with references"),
+    .summary = N_("measure how fast sums and shuffles are, with references"),
     .about = N_("Measures on a GPU if there is one, else on the CPU warp, where the figures only "
                 "show how fast this machine emulates. Each figure comes with a reference from the "
-                "same run, and the computed results are checked: a wrong one makes the exit status "
-                "1. Without a name it lists the benchmarks."),
+                "same run, and the computed results are checked: if a result is wrong, the exit "
+                "status is 1. Without a name, the command lists the benchmarks."),
     .operand = "[NAME]",
     .operand_kinds = OPERAND_BENCHMARKS,
     .options = OPTION_BIT(LAUNCH_N) | OPTION_BIT(LAUNCH_DEVICE),

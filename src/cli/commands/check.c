@@ -113,7 +113,7 @@ static size_t print_finding(const struct checking *checking, size_t first) {
     print_command(finding, checking, "");
     for (; printed < count && finding[printed].follows; printed++) {
         if (printed == 1)
-            puts(_("  may follow from it:"));
+            puts(_("  possible consequences:"));
         print_place(&finding[printed], "    ");
         print_lanes(&finding[printed], "      ");
         print_lines(finding[printed].message, "      ");
@@ -191,7 +191,7 @@ static int check(const struct command *command, const struct options *options,
         if (user_refuse_options(options, err) != 0)
             return -1;
         if (options->operand_count > 1)
-            return error_set(err, ERROR_USAGE, _("%s: one recording at a time, or source files"),
+            return error_set(err, ERROR_USAGE, _("%s: name a single recording, or source files"),
                              options->operands[1]);
         if (recording_or_file_open(first, &trace, err) != 0)
             return -1;
@@ -218,7 +218,8 @@ static int check_options(const struct options *options, struct error *err) {
         return -1;
     }
     if (options->launch.output_is_standard)
-        return complain(err, "output", "-", _("is where the findings go"), NULL, "-o check.svt");
+        return complain(err, "output", "-", _("is standard output, where the findings are printed"),
+                        NULL, "-o check.svt");
     if (user_command_device(options, err) != 0)
         return -1;
     for (const char *at = options->fail_on; at && *at; at += strspn(at, ",")) {
@@ -282,14 +283,14 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_check = {
     .name = "check",
-    .summary = N_("report the misuse in a recording or a program; exit 1 if there is any"),
+    .summary = N_("report misuse in a recording or a program; exit 1 if any is found"),
     .about = N_(
         "Walks all steps of a recording, or of a CUDA program that it builds and runs, and reports "
-        "what breaks the rules, one finding for each source location: lanes that read absent "
-        "lanes, masks that do not name the lanes that call, widths that CUDA leaves undefined. In "
-        "a program it watches memory, too: races, accesses out of bounds, reads of memory that was "
-        "never written, barriers in branches. With --device gpu the program runs on this machine's "
-        "GPU, where memory is not watched. Here --format takes text, json and sarif."),
+        "violations of the rules, one finding for each source location: lanes that read absent "
+        "lanes, masks that do not name the calling lanes, widths that CUDA leaves undefined. In a "
+        "program, check also watches memory for races, accesses out of bounds, reads of memory "
+        "that was never written, and barriers in branches. With --device gpu the program runs on "
+        "this machine's GPU, where memory is not watched. --format takes text, json and sarif."),
     .operand = "FILE.cu...|FOLDER|TRACE [-- ARGS...]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

@@ -176,10 +176,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_diff = {
     .name = "diff",
     .summary = N_("the first step and lane in which two recordings differ; exit 1 if they do"),
-    .about = N_("Compares two recordings of the same program: of two devices, two schedules, two "
-                "versions. Warps are aligned by launch, block and number, since the order in which "
-                "they ran is not guaranteed; a warp's operations are aligned in order. Values that "
-                "are undefined in both may differ."),
+    .about = N_("Compares two recordings of the same program, from two devices, two schedules or "
+                "two versions. Warps are aligned by launch, block and number, since the order in "
+                "which they ran is not guaranteed; a warp's operations are aligned in order. "
+                "Values that are undefined in both recordings may differ."),
     .operand = "A B",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .operands_needed = 2,

@@ -67,8 +67,8 @@ const struct command command_doctor = {
     .summary = N_("what this machine offers: devices, compilers, terminal"),
     .about = N_("Looks at what shflviz can use on this machine: the CPU warp, a GPU, compilers, "
                 "the terminal. Only the CPU warp is required; the exit status is 0. The header "
-                "that programs of your own begin with is compiled afterwards, in the background, "
-                "and kept: doctor names the folder, which may be removed."),
+                "that your own programs begin with is compiled afterwards, in the background, and "
+                "kept; doctor names its folder, which may be removed."),
     .options = OPTION_BIT(OPTION_FORMAT),
     .examples = {"doctor", "doctor --format json"},
     .run = run,

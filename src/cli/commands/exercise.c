@@ -39,10 +39,11 @@ static int refuse_name(const char *name, struct error *err) {
     struct choice choice = CHOICE_INIT(name);
     for (size_t i = 0; i < exercise_built_in_count(); i++)
         choice_add(&choice, exercise_built_in(i)->name);
-    return choice_refuse(&choice,
-                         _("%s: no exercise or folder of that name%s\nallowed: %s\ntry: shflviz "
-                           "exercise, which lists them; --name NAME for a file of another name"),
-                         err);
+    return choice_refuse(
+        &choice,
+        _("%s: no exercise or folder of that name%s\nallowed: %s\ntry: shflviz exercise, which "
+          "lists the exercises; --name NAME if the file has another name"),
+        err);
 }
 
 /* "folder/warp-sum.cu" answers warp-sum. */
@@ -58,8 +59,8 @@ static int refuse_file(const char *path, struct error *err) {
     char *name = name_of_file(path);
     const bool known = exercise_built_in_find(name) != NULL;
     error_set(err, ERROR_USAGE,
-              _("%s: a file with an answer, where an exercise is expected\ntry: shflviz exercise "
-                "%s %s, which opens it; shflviz exercise check %s%s, which judges it"),
+              _("%s is a file with an answer, but an exercise is expected\ntry: shflviz exercise "
+                "%s %s, which opens the file; shflviz exercise check %s%s, which judges it"),
               path, known ? name : "NAME", path, path, known ? "" : " --name NAME");
     free(name);
     return -1;
@@ -185,9 +186,9 @@ static void print_verdict(const struct verdict *verdict, const struct options *o
         if (options->launch.output)
             printf(_("to see it: shflviz replay %s\n"), utf8_name(options->launch.output));
         else
-            printf(_("to see it: shflviz exercise check %s -o wrong.svt; "
-                     "shflviz replay wrong.svt\n"),
-                   utf8_name(path));
+            printf(
+                _("to see it: shflviz exercise check %s -o wrong.svt; shflviz replay wrong.svt\n"),
+                utf8_name(path));
     }
 }
 
@@ -289,11 +290,10 @@ static int prove(const struct exercise *exercise, const struct options *options,
     if (status != 0)
         return -1;
     if (proof.wrong == 0)
-        printf(exercise->other
-                   ? _("%s: the skeleton fails, both solutions pass; of its mutants %zu "
-                       "fail and %zu pass, as they should\n")
-                   : _("%s: the skeleton fails, the solution passes; of its mutants %zu "
-                       "fail and %zu pass, as they should\n"),
+        printf(exercise->other ? _("%s: the skeleton fails, both solutions pass; %zu of its "
+                                   "mutants fail and %zu pass, as they should\n")
+                               : _("%s: the skeleton fails, the solution passes; %zu of its "
+                                   "mutants fail and %zu pass, as they should\n"),
                exercise->name, exercise->mutant_count - passing, passing);
     if (show_finish(err) != 0)
         return -1;
@@ -362,7 +362,7 @@ static int watch(const struct exercise *exercise, const char *path, const struct
         return -1;
     if (goes_on)
         return command_run_on(next.exercise ? &command_exercise : &command_lesson, next.name, err);
-    printf(_("%s is kept; go on with: shflviz %s %s\n"), utf8_name(path),
+    printf(_("%s is kept; continue with: shflviz %s %s\n"), utf8_name(path),
            next.lesson ? "lesson" : "exercise",
            utf8_name(next.name                ? next.name
                      : options->operand_count ? options->operands[0]
@@ -513,13 +513,14 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_exercise = {
     .name = "exercise",
-    .summary = N_("code to complete: watched, run and judged"),
-    .about = N_("Puts the beginning of a kernel or a function into a file and judges what you "
-                "write there: it is built, run on the CPU warp with random values in several lane "
-                "orders, and checked. A right result that rests on an undefined read, a race or a "
-                "wrong mask does not pass. Without a name it lists the exercises. 'exercise check' "
-                "judges a file once: exit 0 if it passes, 1 if not, 4 if it crashes or hangs; for "
-                "a folder it tests the exercise in it, as docs/WRITING_EXERCISES.md says."),
+    .summary = N_("code that you complete and shflviz watches, runs and judges"),
+    .about =
+        N_("Puts the beginning of a kernel or a function into a file and judges the code that you "
+           "add: it is built, run on the CPU warp with random values in several lane orders, and "
+           "checked. A right result that depends on an undefined read, a race or a wrong mask does "
+           "not pass. Without a name, the command lists the exercises. 'exercise check' judges a "
+           "file once and exits with 0 if the file passes, 1 if not, 4 if it crashes or hangs; for "
+           "a folder, it tests the exercise in the folder, as docs/WRITING_EXERCISES.md says."),
     .operand = "[NAME [FILE]|check FILE]",
     .operand_kinds = OPERAND_CHECK | OPERAND_EXERCISES | OPERAND_FILES,
     .operands_most = 2,

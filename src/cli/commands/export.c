@@ -77,10 +77,11 @@ static int find_target(const char *path, size_t *row, struct error *err) {
     for (*row = 0; suffix && *row < sizeof targets / sizeof *targets; ++*row)
         if (strcmp(suffix + 1, targets[*row].suffix) == 0)
             return 0;
-    return error_set(err, ERROR_USAGE,
-                     _("%s: the extension chooses the format, and this one is not known\nallowed: "
-                       ".html .svg .tex .md .cast .json .jsonl .csv\ntry: -o figure.svg"),
-                     utf8_name(path));
+    return error_set(
+        err, ERROR_USAGE,
+        _("%s: the extension chooses the format, and this extension is not known\nallowed: .html "
+          ".svg .tex .md .cast .json .jsonl .csv\ntry: -o figure.svg"),
+        utf8_name(path));
 }
 
 /* Refuses options that mean nothing for this kind of file. */
@@ -109,13 +110,12 @@ static int check_options(const struct job *job, struct error *err) {
     }
     if (given(job->options, OPTION_ANIMATE) && (job->options->given & still))
         return error_set(err, ERROR_USAGE,
-                         _("--animate goes through all phases, or all k; --phase and --k ask for "
-                           "one\n"
-                           "try: one of the two"));
+                         _("--animate shows all phases, or all k, but --phase and --k select a "
+                           "single phase or k\ntry: without --animate"));
     for (int id = 0; id < OPTION_COUNT; id++)
         if (job->options->given & ~allowed & OPTION_BIT(id))
             return error_set(err, ERROR_USAGE,
-                             _("--%s means nothing for a .%s file\ntry: without it"),
+                             _("--%s means nothing for a .%s file\ntry: without this option"),
                              option_at(id)->name, targets[job->target].suffix);
     return 0;
 }
@@ -157,9 +157,9 @@ static bool is_recording(const char *name) {
 static int unknown_source(const char *name, struct error *err) {
     return error_set(
         err, ERROR_USAGE,
-        _("%s: no file, recording or lesson of that name\nallowed: a recording from -o; one from "
-          "shflviz replay; a lesson from shflviz lesson; - for standard input\ntry: shflviz xor "
-          "--mask 3 -o xor.svt && shflviz export xor.svt -o xor.svg"),
+        _("%s: no file, recording or lesson of that name\nallowed: a recording that -o saved; a "
+          "recording that shflviz replay lists; a lesson that shflviz lesson lists; - for standard "
+          "input\ntry: shflviz xor --mask 3 -o xor.svt && shflviz export xor.svt -o xor.svg"),
         utf8_name(name));
 }
 
@@ -216,8 +216,8 @@ static int open_source(struct job *job, struct source *source, struct error *err
     }
     if (targets[job->target].of_one)
         return error_set(err, ERROR_USAGE,
-                         _("%s: it is a lesson, and .%s is made from a recording\n"
-                           "allowed for a lesson: .html .svg .tex .md .cast"),
+                         _("%s: this is a lesson, but a .%s file is made from a recording\nallowed "
+                           "for a lesson: .html .svg .tex .md .cast"),
                          utf8_name(source->name), targets[job->target].suffix);
     if (given(options, OPTION_STEP) || given(options, OPTION_ANIMATE))
         return error_set(err, ERROR_USAGE,
@@ -388,12 +388,13 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_export = {
     .name = "export",
     .summary = N_("pages for browsers, figures for papers, films, tables: HTML, SVG, LaTeX, JSON"),
-    .about = N_("Writes recordings and lessons as files. The file's extension chooses the format: "
-                ".svg and .tex (TikZ) are figures that print well, .cast a film for asciinema, .md "
-                "a document, or a lesson's worksheet; .json, .jsonl and .csv are data. Undefined "
-                "values are \"?\" everywhere except in the data, where they are null. .html is "
-                "shflviz itself for a browser, in one file that needs no network and holds what is "
-                "named: recordings, lessons, or course for all lessons."),
+    .about =
+        N_("Writes recordings and lessons as files. The file's extension determines the format: "
+           ".svg and .tex (TikZ) are figures that print well, .cast is a film for asciinema, .md "
+           "is a document or a lesson's worksheet; .json, .jsonl and .csv are data. Undefined "
+           "values are \"?\" everywhere except in the data, where they are null. .html is shflviz "
+           "itself for a browser, in one file that needs no network and contains the recordings "
+           "and lessons that you name, or all lessons if you name course."),
     .operand = "SOURCE...",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_LESSONS | OPERAND_FILES,
     .operands_needed = 1,

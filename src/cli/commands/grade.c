@@ -202,7 +202,8 @@ static void print_one(const struct grading *grading, struct submission *submissi
                utf8_name(submission->path));
     } else if (submission->lost) {
         struct verdict verdict = {.kind = VERDICT_UNFINISHED, .seed = grading->options->seed};
-        verdict.text = memory_string(_("it could not be judged: its process ended early"));
+        verdict.text =
+            memory_string(_("the file could not be judged, because its process ended early"));
         write_line(grading, stdout, NULL, submission, &verdict, submission->seconds);
         verdict_release(&verdict);
     } else {
@@ -305,10 +306,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_grade = {
     .name = "grade",
     .summary = N_("judge many answers to exercises; exit 1 unless all pass"),
-    .about = N_("Judges every .cu file in the folders, and in their subfolders, as 'exercise "
-                "check' does, each in a process of its own, confined and limited. A file answers "
-                "the exercise it is named after, or the one --name gives. JSON, CSV and JUnit have "
-                "one entry per file, sorted by name."),
+    .about = N_("Judges every .cu file in the folders and their subfolders as 'exercise check' "
+                "does, each file in its own confined and limited process. A file answers the "
+                "exercise that the file is named after, or the exercise that --name gives. JSON, "
+                "CSV and JUnit have one entry per file, sorted by name."),
     .operand = "FOLDER...",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

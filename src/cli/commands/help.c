@@ -52,10 +52,10 @@ static int print_rules(const char *id, struct error *err) {
     if (*rule->source)
         printf(_("Source: %s\n"), rule->source);
     if (rule->accesses)
-        print_paragraph(
-            stdout,
-            _("Found only in programs, whose memory accesses are watched; recordings lack them."),
-            0);
+        print_paragraph(stdout,
+                        _("Found only in programs, whose memory accesses are watched; a recording "
+                          "does not show those accesses."),
+                        0);
     return 0;
 }
 
@@ -70,8 +70,7 @@ static int run(const struct command *command, const struct options *options, str
             return -1;
         }
     } else if (options->operand_count > 1) {
-        return error_set(err, ERROR_USAGE, _("%s: one command at a time, or: rule RULE"),
-                         command->name);
+        return error_set(err, ERROR_USAGE, _("%s: name one command, or: rule RULE"), command->name);
     } else if (options->operand_count > 0 && direct_input_print_function(options->operands[0])) {
         return show_finish(err);
     } else if (options->operand_count > 0) {
@@ -90,9 +89,10 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_help = {
     .name = "help",
     .summary = N_("help for a command; without one, this list"),
-    .about = N_("Prints what a command does and which options it takes; without a command, the "
-                "list of commands. help rule lists what check looks for, help rule RULE explains "
-                "one; help __shfl_sync, or another warp function, says what it does."),
+    .about = N_(
+        "Prints what a command does and which options it takes; without a command, prints the list "
+        "of commands. help rule lists the rules that check applies, and help rule RULE explains a "
+        "rule; help with a warp function, such as __shfl_sync, explains the function."),
     .operand = "[COMMAND|FUNCTION|rule [RULE]]",
     .operand_kinds = OPERAND_COMMANDS,
     .operands_most = 2,

@@ -57,8 +57,8 @@ static void help(FILE *out, const struct options *options) {
 static int run(const struct command *command, const struct options *options, struct error *err) {
     if (options->operand_count == 0 && options->given & ~OPTIONS_ALWAYS)
         return error_set(err, ERROR_USAGE,
-                         _("%s: options for a kernel, but no kernel is named\n"
-                           "try: shflviz kernel, which lists them"),
+                         _("%s: these options need the name of a kernel\ntry: shflviz kernel, "
+                           "which lists the kernels"),
                          command->name);
     if (options->operand_count == 0)
         return list_programs(err);
@@ -66,7 +66,7 @@ static int run(const struct command *command, const struct options *options, str
     if (!program)
         return launch_kernel_unknown(options->operands[0], err);
     if (!is_listed(program))
-        return error_set(err, ERROR_USAGE, _("kernel: %s: a command of its own\ntry: shflviz %s"),
+        return error_set(err, ERROR_USAGE, _("kernel: %s is a separate command\ntry: shflviz %s"),
                          program->name, command_find(program->name)->examples[0]);
     struct text name = TEXT_INIT;
     text_append_format(&name, "%s %s", command->name, program->name);
@@ -77,10 +77,10 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_kernel = {
     .name = "kernel",
-    .summary = N_("a kernel made of shuffles; without a name, the list of them"),
-    .about = N_("Runs a kernel that comes with shflviz, records every warp operation in it and "
-                "shows them one after the other. The options depend on the kernel; others are "
-                "refused. Without a name it lists the kernels."),
+    .summary = N_("run a kernel made of shuffles; without a name, list the kernels"),
+    .about = N_("Runs a kernel that comes with shflviz, records every warp operation in the kernel "
+                "and shows the operations one after the other. The options depend on the kernel; "
+                "other options are refused. Without a name, the command lists the kernels."),
     .operand = "[NAME]",
     .operand_kinds = OPERAND_KERNELS,
     .options = OPTION_BIT(LAUNCH_N) | OPTIONS_RUN,

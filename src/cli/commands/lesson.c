@@ -298,13 +298,13 @@ static int check_class(const struct options *options, struct error *err) {
     struct serve_proxy proxy;
     if (given(options, OPTION_COLLECT) && !given(options, OPTION_SERVE))
         return error_set(err, ERROR_USAGE,
-                         _("--collect: the answers of which class?\n"
-                           "try: shflviz lesson NAME --present --serve 8000 --collect %s"),
+                         _("--collect needs a class whose answers are collected\ntry: shflviz "
+                           "lesson NAME --present --serve 8000 --collect %s"),
                          utf8_name(options->text[OPTION_COLLECT]));
     if (given(options, OPTION_PROXY) && !given(options, OPTION_SERVE))
         return error_set(err, ERROR_USAGE,
-                         _("--proxy: to which class?\n"
-                           "try: shflviz lesson NAME --present --serve 8000 --proxy %s"),
+                         _("--proxy needs a class that the proxy forwards to\ntry: shflviz lesson "
+                           "NAME --present --serve 8000 --proxy %s"),
                          utf8_name(options->text[OPTION_PROXY]));
     if (!given(options, OPTION_SERVE))
         return 0;
@@ -326,7 +326,8 @@ static int resolve(struct options *options, struct error *err) {
                         given(options, OPTION_BEAT);
     if (given(options, OPTION_ANSWERS) && !given(options, OPTION_WORKSHEET))
         return error_set(err, ERROR_USAGE,
-                         _("--answers: to what?\ntry: shflviz lesson NAME --worksheet --answers"));
+                         _("--answers needs a worksheet to add the answers to\ntry: shflviz lesson "
+                           "NAME --worksheet --answers"));
     if (given(options, OPTION_WORKSHEET) && (screen || !options->operand_count))
         return error_set(err, ERROR_USAGE,
                          _("--worksheet needs a lesson's name and no screen options\ntry: shflviz "
@@ -336,7 +337,7 @@ static int resolve(struct options *options, struct error *err) {
     if (given(options, OPTION_RESULTS) &&
         (!options->operand_count || options->format != FORMAT_TUI || screen))
         return error_set(err, ERROR_USAGE,
-                         _("--results: only for one lesson that is played on a terminal, from its "
+                         _("--results needs one lesson, played on a terminal from its "
                            "beginning\ntry: shflviz lesson NAME --results FILE"));
     if (options->format != FORMAT_TUI && options->format != FORMAT_TEXT)
         return show_refuse_format(options, _("is not a format for lessons"), "tui text", err);
@@ -388,8 +389,8 @@ static int run(const struct command *command, const struct options *options, str
         return watch(command, &resolved, err);
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,
-                         _("%s: %s: one word too many\n"
-                           "allowed: one lesson, or check and several, or new or watch and one"),
+                         _("%s: %s: one word too many\nallowed: one lesson; check and several "
+                           "lessons; new or watch and one lesson"),
                          command->name, options->operands[1]);
     if (given(options, OPTION_RESET))
         return reset(options, err);
@@ -410,12 +411,12 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_lesson = {
     .name = "lesson",
     .summary = N_("the lessons, from what a lane is to a grid reduction"),
-    .about =
-        N_("Plays a lesson: it shows something, asks before it shows the next thing, and corrects "
-           "wrong answers. Without a name it lists the lessons. A lesson may also be a file or a "
-           "folder of your own: docs/WRITING_LESSONS.md says how to write one, 'lesson new' "
-           "makes one to begin with, 'lesson check' finds mistakes in it, and 'lesson watch' plays "
-           "it while you write: it is read again whenever it is saved."),
+    .about = N_(
+        "Plays a lesson: it shows something, asks a question before it shows the next thing, and "
+        "corrects wrong answers. Without a name, the command lists the lessons. A lesson may also "
+        "be a file or a folder of your own: docs/WRITING_LESSONS.md says how to write a lesson, "
+        "'lesson new' makes a lesson to begin with, 'lesson check' finds mistakes in a lesson, and "
+        "'lesson watch' plays a lesson while you write and reads it again whenever you save it."),
     .operand = "[NAME|FILE|check FILE...|new FOLDER|watch FILE]",
     .operand_kinds = OPERAND_CHECK | OPERAND_WRITING | OPERAND_LESSONS | OPERAND_FILES,
     .operands_most = INT_MAX,

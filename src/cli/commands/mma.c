@@ -53,8 +53,8 @@ static int read_addresses(const struct expression *expression, const struct opti
             return -1;
         if (offset < 0 || offset % MATRIX_ROW_BYTES != 0)
             return error_set(err, ERROR_USAGE,
-                             _("--address: lane %d passes %d, not a nonnegative multiple of "
-                               "16\ntry: --address 'lane %% 16 * 128'"),
+                             _("--address: lane %d passes %d, which is not a nonnegative multiple "
+                               "of 16\ntry: --address 'lane %% 16 * 128'"),
                              lane, (int)offset);
         rows->offset[lane] = (int32_t)swizzle_apply(&options->swizzle, (uint32_t)offset);
     }
@@ -103,7 +103,7 @@ static int write_figure(const struct fragments *fragments, int lane, const struc
     const bool tex = string_ends_with(path, ".tex");
     if (!tex && !string_ends_with(path, ".svg"))
         return error_set(err, ERROR_USAGE,
-                         _("%s: the extension chooses the format, and this one is not "
+                         _("%s: the extension chooses the format, and this extension is not "
                            "known\nallowed: .svg .tex\ntry: -o figure.svg"),
                          utf8_name(path));
     FILE *out = fopen(path, "w");
@@ -193,13 +193,13 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_mma = {
     .name = "mma",
     .summary = N_("which lane holds which element in an mma.sync"),
-    .about =
-        N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold each "
-           "element, as the PTX ISA fixes them. Name the shape, such as m16n8k16, or the whole "
-           "instruction as in PTX. On a terminal a cursor moves from cell to cell, and its lane is "
-           "highlighted in all three. -o writes a figure, .svg or .tex. For a single element, try: "
-           "shflviz which 'm16n8k16 C[9][3]'. A layout as CuTe writes it, lanes before values, is "
-           "drawn as well, with the operands that have the same layout."),
+    .about = N_("Shows the matrices A, B and C of an mma.sync: the lane and the register that hold "
+                "each element, as the PTX ISA defines them. Name the shape, such as m16n8k16, or "
+                "the whole instruction as in PTX. On a terminal a cursor moves from cell to cell, "
+                "and the lane that holds the cell's element is highlighted in all three matrices. "
+                "-o writes a figure, .svg or .tex. For a single element, try: shflviz which "
+                "'m16n8k16 C[9][3]'. A layout in CuTe's notation, lanes before values, is also "
+                "drawn, with the operands that have the same layout."),
     .operand = "INSTRUCTION|'LAYOUT'",
     .operands_needed = 1,
     .options = OPTION_BIT(OPTION_ELEMENT) | OPTIONS_FRAGMENT,
@@ -241,7 +241,8 @@ const struct command command_movmatrix = {
     .name = "movmatrix",
     .summary = N_("which lane gets which element of a movmatrix"),
     .about = N_("Shows what movmatrix.trans does to an 8 by 8 matrix of 16-bit elements: the lane "
-                "and the register that hold each element before, and those that get it."),
+                "and the register that hold each element before the instruction, and the lane and "
+                "the register that get it."),
     .operand = "[INSTRUCTION]",
     .options = OPTIONS_FRAGMENT,
     .examples = {"movmatrix", "movmatrix --lane 5"},

@@ -59,9 +59,10 @@ static int record_program(const struct command *command, const struct options *o
     }
     if (trace && trace_step_count(trace) == 0) {
         trace_close(trace);
-        return error_set(err, ERROR_USAGE,
-                         _("%s: performed no warp operation, so there is nothing to ask about"),
-                         options->operands[0]);
+        return error_set(
+            err, ERROR_USAGE,
+            _("%s: the program performed no warp operation, so there is nothing to ask about"),
+            options->operands[0]);
     }
     quiz_source_init_program(source, trace);
     return 0;
@@ -89,7 +90,7 @@ static int open_source(const struct command *command, const struct options *opti
         return -1;
     if (options->operand_count > 1)
         return error_set(err, ERROR_USAGE,
-                         _("%s: one recording or name at a time, or source files"),
+                         _("%s: give a single recording or name, or source files"),
                          options->operands[1]);
     int status = quiz_source_init(source, name, seed, err);
     if (status == 0)
@@ -132,10 +133,10 @@ const struct command command_quiz = {
     .summary = N_("questions drawn from a recording, harder as you succeed"),
     .about = N_("Asks about one operation after another: which lane a lane reads, what it gets, "
                 "which lanes read it. Questions come from a recording, a kernel, a lesson or a "
-                "program of your own, which is built and run first, or, without a name, from all "
-                "kinds of shuffles and, unless --seed is given, from lessons in which you missed "
-                "questions; they go on until you leave. If standard output is not a terminal, "
-                "answers are read line by line from standard input."),
+                "program of your own, which is built and run first; without a name, they come from "
+                "all kinds of shuffles and, unless --seed is given, from lessons in which you "
+                "missed questions. The quiz continues until you leave. If standard output is not a "
+                "terminal, answers are read line by line from standard input."),
     .operand = "[TRACE|NAME|FILE.cu... [-- ARGS...]]",
     .operands_most = INT_MAX,
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_SHUFFLES | OPERAND_KERNELS | OPERAND_LESSONS |

@@ -31,7 +31,8 @@ static int print_output(const char *file, const struct options *options, struct 
     int status = show_finish(err);
     if (status == 0 && printed_cut(trace) > 0)
         fprintf(stderr,
-                _("shflviz: %" PRIu64 " more bytes were printed and are not in the recording\n"),
+                _("shflviz: the program printed %" PRIu64
+                  " more bytes, which are not in the recording\n"),
                 printed_cut(trace));
     trace_close(trace);
     return status;
@@ -42,8 +43,8 @@ static int run(const struct command *command, const struct options *options, str
     struct trace *trace;
     if (options->operand_count == 0 && options->given & command->options)
         return error_set(err, ERROR_USAGE,
-                         _("%s: options for a recording, but no recording is named\ntry: shflviz "
-                           "replay, which lists those that come with it"),
+                         _("%s: these options need the name of a recording\ntry: shflviz replay, "
+                           "which lists the built-in recordings"),
                          command->name);
     if (options->operand_count == 0)
         return list(err);
@@ -76,11 +77,12 @@ static int run(const struct command *command, const struct options *options, str
 
 const struct command command_replay = {
     .name = "replay",
-    .summary = N_("look at a recording; without a name, the list of those that come with shflviz"),
-    .about = N_("Opens a recording that -o saved, or one that comes with shflviz, and shows it as "
-                "the command that made it did. Opening a recording runs nothing. - is standard "
-                "input, to which another machine may send it with -o -; keys then come from the "
-                "terminal. Without a name it lists the recordings that come with it."),
+    .summary = N_("look at a recording; without a name, list the built-in recordings"),
+    .about = N_(
+        "Opens a recording that -o saved or that comes with shflviz, and shows it in the same way "
+        "as the command that made it. Opening a recording runs no program. - is standard input, to "
+        "which another machine may send a recording with -o -; keys then come from the terminal. "
+        "Without a name, the command lists the recordings that come with shflviz."),
     .operand = "[TRACE|-]",
     .operand_kinds = OPERAND_RECORDINGS | OPERAND_FILES,
     .options = OPTIONS_SHOW | OPTION_BIT(OPTION_OVERVIEW) | OPTION_BIT(OPTION_PRINTED) |

@@ -44,11 +44,11 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_report = {
     .name = "report",
     .summary = N_("a class at a glance: student by exercise, and common mistakes"),
-    .about =
-        N_("Reads what grade --format json, exercise check --format json, --results and --collect "
-           "wrote. A file named after its exercise belongs to the student named by its folder; "
-           "other files are named after the student. Shows an exercise's verdict, and how many "
-           "answers in a lesson or quiz were right on the first try (with --collect: on any)."),
+    .about = N_("Reads the files that grade --format json, exercise check --format json, --results "
+                "and --collect wrote. A file named after its exercise belongs to the student named "
+                "by its folder; other files are named after the student. Shows an exercise's "
+                "verdict, and how many answers in a lesson or quiz were right on the first try "
+                "(with --collect: on any try)."),
     .operand = "FILE...",
     .operand_kinds = OPERAND_FILES,
     .operands_needed = 1,

@@ -226,7 +226,8 @@ static void print_summary(const struct trace *trace) {
         message_plural(", %lu warp operation recorded", ", %lu warp operations recorded", steps),
         steps);
     if (trace_dropped(trace))
-        fprintf(stderr, _("; %" PRIu64 " more were not (--steps, -o)"), trace_dropped(trace));
+        fprintf(stderr, _("; %" PRIu64 " more were not recorded (--steps, -o)"),
+                trace_dropped(trace));
     fputc('\n', stderr);
 }
 
@@ -437,18 +438,19 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_run = {
     .name = "run",
     .summary = N_("a CUDA program of your own: build it, run it, watch its warps"),
-    .about = N_(
-        "Builds unchanged CUDA source files with clang for the CPU warp, runs the program and "
-        "shows what its warps did. The program's arguments follow --. Its standard input, output "
-        "and error and its exit status are its own; with --format text, json, jsonl or csv its "
-        "standard output goes to standard error. A folder means all source files in it, or else in "
-        "its src/. On a terminal the screen opens with the first operations while the program goes "
-        "on; keys then no longer go to the program, and Ctrl-C ends it and keeps what was "
-        "recorded. Once it has ended, its findings and a status other than 0 are shown with what "
-        "it printed. It runs on the CPU warp unless --device gpu is given: then nvcc builds it, "
-        "and its warps on this machine's GPU are recorded. A file without main() has its kernel "
-        "run with values that shflviz chooses and prints; --call and --arg set others. A Markdown "
-        "text, or - for standard input, is shown as a list of its code blocks."),
+    .about =
+        N_("Builds unchanged CUDA source files with clang for the CPU warp, runs the program and "
+           "shows what its warps did. The program's arguments follow --. The program keeps its own "
+           "standard input, output and error and its exit status; with --format text, json, jsonl "
+           "or csv its standard output goes to standard error. A folder means all source files in "
+           "the folder or, if there are none, in its src/. On a terminal, the screen opens with "
+           "the first operations while the program continues; keys then no longer go to the "
+           "program, and Ctrl-C ends it and keeps what was recorded. Once the program has ended, "
+           "its findings and a status other than 0 are shown with its output. The program runs on "
+           "the CPU warp unless --device gpu is given: then nvcc builds it, and its warps on this "
+           "machine's GPU are recorded. If a file has no main(), its kernel is run with values "
+           "that shflviz chooses and prints; --call and --arg set other values. A Markdown text, "
+           "or - for standard input, is shown as a list of its code blocks."),
     .operand = "FILE.cu...|FOLDER|POST.md|- [-- ARGS...]",
     .operand_kinds = OPERAND_PROGRAMS | OPERAND_FILES,
     .operands_needed = 1,

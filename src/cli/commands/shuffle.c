@@ -50,10 +50,9 @@ const struct command command_down = {
 const struct command command_xor = {
     .name = "xor",
     .summary = N_("one __shfl_xor_sync: each lane reads lane ^ laneMask"),
-    .about =
-        N_("Runs one __shfl_xor_sync on every warp, records it and shows where each lane's value "
-           "comes from. Lanes trade values in pairs. A lane that would read a later group keeps "
-           "its own value; an earlier group can be read."),
+    .about = N_("Runs one __shfl_xor_sync on every warp, records it and shows where each lane's "
+                "value comes from. Lanes trade values in pairs. A lane that would read from a "
+                "later group keeps its own value; a lane can read from an earlier group."),
     .options = OPTION_BIT(LAUNCH_MASK) | OPTIONS_RUN,
     .required = OPTION_BIT(LAUNCH_MASK),
     .examples = {"xor --mask 3 --width 16", "xor --mask 'lane & 1' --in random:7",

@@ -109,17 +109,18 @@ static int run(const struct command *command, const struct options *options, str
 const struct command command_which = {
     .name = "which",
     .summary = N_("the single shuffles that give lanes the values of other lanes"),
-    .about =
-        N_("Lists all calls of one shuffle that give each lane on the left of a < the value of the "
-           "lane on its right, simplest first: all four functions, with each argument that is the "
-           "same in all lanes, and each width; then those whose argument is lane with one operator "
-           "and a number up to 31 (+ - * / % & | ^); if none fits, with two; if still none fits, "
-           "each lane's argument written out. If no call with one argument for all lanes fits, it "
-           "says which comes nearest and where it fails. All 32 lanes take part. The exit status "
-           "is 1 if no call can. Quote the argument, so that the shell does not take the < for a "
-           "redirection. A call as written in a program, such as '__shfl_xor_sync(0xffffffff, x, "
-           "3)', lists the calls that do the same. For an element of a matrix, 'm16n8k16 C[9][3]', "
-           "it names the lane and the register that hold it (shflviz mma)."),
+    .about = N_(
+        "Lists all calls of one shuffle that give each lane on the left of a < the value of the "
+        "lane on the right, simplest first. The command tries all four functions with each width "
+        "and with each argument that is the same in all lanes; then arguments that combine lane "
+        "with a number up to 31 by one operator (+ - * / % & | ^); if no such call fits, arguments "
+        "with two operators; if still no call fits, an argument written out for each lane. If no "
+        "call with one argument for all lanes fits, the output says which call comes nearest and "
+        "where it fails. All 32 lanes take part. The exit status is 1 if no call fits. Quote the "
+        "argument, so that the shell does not take the < for a redirection. For a call as written "
+        "in a program, such as '__shfl_xor_sync(0xffffffff, x, 3)', the command lists the calls "
+        "that do the same. For an element of a matrix, 'm16n8k16 C[9][3]', it names the lane and "
+        "the register that hold the element (shflviz mma)."),
     .operand = "'LANE<LANE, ...'|'CALL'|'INSTRUCTION ELEMENT'",
     .operands_needed = 1,
     .options = OPTION_BIT(LAUNCH_WIDTH) | OPTIONS_SHOW,

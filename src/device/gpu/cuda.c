@@ -32,8 +32,8 @@ static void missing(struct cuda_facts *facts, cudaError_t error) {
                  reason);
     else if (error == cudaErrorInsufficientDriver)
         snprintf(text, size,
-                 _("the NVIDIA driver is for CUDA %d.%d and this shflviz for %d.%d (CUDA: %s)\n"
-                   "try: --device cpu, the same kernel emulated; or install a newer driver"),
+                 _("the NVIDIA driver supports CUDA %d.%d, and this shflviz needs %d.%d (CUDA: "
+                   "%s)\ntry: --device cpu, the same kernel emulated; or install a newer driver"),
                  facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000,
                  facts->runtime % 1000 / 10, reason);
     else if (error == cudaErrorNoDevice)
@@ -78,8 +78,8 @@ void cuda_query(struct cuda_facts *facts) {
 
 /*
  * The kernels' host parts call CUDA like any program; only their launches pass through
- * shflviz_gpu_begin_launch(). So the run of a launch must be found without an argument, as CUDA
- * finds its current device. Only a child process has a run, and it has just one.
+ * shflviz_gpu_begin_launch(). So a launch must find its run without a parameter for it, as CUDA
+ * finds the current device. Only a child process has a run, and it has just one.
  */
 static struct gpu_run {
     struct session *session;
@@ -130,8 +130,8 @@ static cudaError_t alloc_zeroed(void **at, size_t bytes) {
     return error == cudaSuccess ? cudaMemset(*at, 0, bytes) : error;
 }
 
-/* Lets the GPU see the memory that this process shares with its caller. If that is impossible,
- * the ring is drained only between launches: records that do not fit into it are dropped. */
+/* Lets the GPU see the memory that this process shares with its caller. If this fails, the ring is
+ * drained only between launches, and records that do not fit into the ring are dropped. */
 static cudaError_t share_host(struct gpu_run *run) {
     struct session *session = run->session;
     struct shflviz_ring *ring = &run->drain.ring;
@@ -146,7 +146,7 @@ static cudaError_t share_host(struct gpu_run *run) {
         run->drain.early = session->early;
         return cudaSuccess;
     }
-    cudaGetLastError(); /* it has been handled */
+    cudaGetLastError(); /* the error has been handled */
     ring->waits = 0;
     ring->early_records = 0;
     cudaError_t error = alloc_zeroed((void **)&run->host_in_device, sizeof *run->host_in_device);
@@ -180,7 +180,8 @@ static cudaError_t prepare(struct gpu_run *run) {
     return record_failure(run, error, "preparing the recording");
 }
 
-/* Frees what a run has made, because its process may go on. After a failed run it ends. */
+/* Frees what a successful run has allocated, because its process may continue. After a failed run
+ * the process ends. */
 static void release(struct gpu_run *run) {
     struct shflviz_ring *ring = &run->drain.ring;
     cudaFree(ring->records);
@@ -231,8 +232,8 @@ static void nap(void) {
     nanosleep(&some, NULL);
 }
 
-/* The kernel does not end: saves everything possible and ends the process, which is the only way to
- * stop the kernel. */
+/* Called if the kernel does not end. Saves everything possible and ends the process, which is the
+ * only way to stop the kernel. */
 static void give_up(struct gpu_run *run) {
     char text[512];
     drain_salvage(&run->drain);

@@ -338,8 +338,8 @@ static void say_call(char buffer[DIFFERENCE_TEXT], const struct trace *const tra
         say_numbers(buffer, _("different masks (A 0x%08" PRIx32 ", B 0x%08" PRIx32 ")"), a->members,
                     b->members);
     if (parts & DIFFERS_FINISH)
-        say(buffer, a->unfinished ? _("only B's lanes go on from here")
-                                  : _("only A's lanes go on from here"));
+        say(buffer, a->unfinished ? _("only B's lanes continue from here")
+                                  : _("only A's lanes continue from here"));
 }
 
 char *difference_words(const struct trace *const traces[2], const struct difference *difference,

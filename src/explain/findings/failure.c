@@ -277,7 +277,8 @@ static void append_stop(struct stop *stop, bool spins) {
     text_append_format(
         stop->text,
         spins ? _("the kernel does not finish: lanes of block (%u,%u,%u) read memory millions of "
-                  "times in a row, with atomic operations or volatile reads, and it never changes")
+                  "times in a row, with atomic operations or volatile reads, and the value never "
+                  "changes")
               : _("the kernel does not finish: lanes of block (%u,%u,%u) wait for each other "
                   "forever"),
         stop->block[0], stop->block[1], stop->block[2]);
@@ -294,23 +295,22 @@ static void append_stop(struct stop *stop, bool spins) {
                            more);
     }
     text_append_char(stop->text, '\n');
-    text_append(
-        stop->text,
-        stop->at_named && !spins
-            ? _("a barrier with a number opens when as many threads have arrived as its count "
-                "says, those of bar.arrive included; warps are counted whole\ntry another count, "
-                "or make the missing warps reach it")
-        : spins
-            ? _("the lane that is to change it must not wait for those that spin; the host's "
-                "writes come too late, since a kernel ends here before the host goes on\ntry "
-                "another order: --schedule SEED")
-            : _("every lane that a member mask names, and that has not left the kernel, must make "
-                "that call, and every thread of the block must reach __syncthreads()\ntry moving "
-                "the call out of the branch, or passing the mask of just the lanes that get "
-                "there"));
+    text_append(stop->text,
+                stop->at_named && !spins
+                    ? _("a numbered barrier opens when as many threads have arrived as its count "
+                        "says, including arrivals by bar.arrive; a partial warp counts as 32 "
+                        "threads\ntry another count, or make the missing warps reach the barrier")
+                : spins
+                    ? _("the lane that is to change that memory must not wait for the lanes that "
+                        "spin; the host's writes come too late, since on the CPU warp a kernel "
+                        "ends before the host continues\ntry another lane order: --schedule SEED")
+                    : _("every lane that a member mask names, and that has not left the kernel, "
+                        "must make the call, and every thread of the block must reach "
+                        "__syncthreads()\ntry moving the call out of the branch, or passing a mask "
+                        "of only the lanes that reach the call"));
     if (spins && failure_spins_at_lock(stop->trace))
-        text_append(stop->text, _("; let one lane of a warp take the lock, and release it before "
-                                  "the others wait for it"));
+        text_append(stop->text, _("; let one lane of a warp take the lock, and release the lock "
+                                  "before the other lanes wait for it"));
 }
 
 static bool lanes_wait(enum trace_failure failure) {

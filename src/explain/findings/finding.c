@@ -60,13 +60,15 @@ static void word_source(const struct warp_finding *finding, const struct warp_op
     else if (reason == LANE_REASON_SOURCE_EXITED)
         snprintf(buffer, size,
                  message_plural(
-                     "%s reads %s, gone from the kernel by then: the value is undefined",
-                     "%s read %s, gone from the kernel by then: the values are undefined", count),
+                     "%s reads %s, which had already exited the kernel: the value is undefined",
+                     "%s read %s, which had already exited the kernel: the values are undefined",
+                     count),
                  who, whom);
     else
         snprintf(buffer, size,
-                 message_plural("%s reads %s, absent here: the value is undefined",
-                                "%s read %s, absent here: the values are undefined", count),
+                 message_plural(
+                     "%s reads %s, which did not make this call: the value is undefined",
+                     "%s read %s, which did not make this call: the values are undefined", count),
                  who, whom);
 }
 
@@ -140,21 +142,22 @@ char *explain_finding(const struct warp_finding *finding, const struct warp_oper
         break;
     case WARP_RULE_DIVERGENT_MASK:
         snprintf(buffer, size,
-                 _("these lanes pass the mask 0x%08x while others make the same call with an "
-                   "overlapping mask; all lanes a mask names must pass the same one"),
+                 _("these lanes pass the mask 0x%08x while other lanes make the same call with an "
+                   "overlapping mask; all lanes that a mask names must pass the same mask"),
                  mask);
         break;
     case WARP_RULE_WIDTH_IS_NOT_POWER_OF_TWO:
         word_width(finding->lanes, operation, buffer, size);
         break;
     case WARP_RULE_MASK_FORGOTTEN:
-        snprintf(buffer, size,
-                 message_plural("%s passes %s 32 and a mask that does not name them all: was the "
-                                "mask forgotten, so that every argument is one place too early?",
-                                "%s pass %s 32 and a mask that does not name them all: was the "
-                                "mask forgotten, so that every argument is one place too early?",
-                                count),
-                 who, warp_op_info(operation->op)->argument);
+        snprintf(
+            buffer, size,
+            message_plural("%s passes %s 32 and a mask that does not name every caller: was the "
+                           "mask forgotten, so that every argument is one place too early?",
+                           "%s pass %s 32 and a mask that does not name every caller: was the mask "
+                           "forgotten, so that every argument is one place too early?",
+                           count),
+            who, warp_op_info(operation->op)->argument);
         break;
     case WARP_RULE_DISAGREES:
         word_disagreement(finding->lanes, operation, outcome, buffer, size);

@@ -55,7 +55,7 @@ struct parts {
 };
 
 static void append_read_twice(struct text *text, const struct miscount *m, const struct parts *p) {
-    text_append_format(text, _("%s reads %s a second time: %s, after lane %d on line %u"),
+    text_append_format(text, _("%s reads %s a second time, in %s, after lane %d on line %u"),
                        p->line.data, p->elements.data, p->lane.data, m->from, m->other_line);
 }
 
@@ -76,7 +76,7 @@ static void append_twice(struct text *text, const struct miscount *m, const stru
     if (m->kind == MISCOUNT_OWN)
         text_append_format(text, _("%s reads itself"), p->lane.data);
     else if (m->from >= 0)
-        text_append_format(text, _("%s reads lane %d, which holds the same"), p->lane.data,
+        text_append_format(text, _("%s reads lane %d, which holds the same data"), p->lane.data,
                            m->from);
     else
         text_append(text, m->lane >= 0 ? p->lane.data : _("already in the sum"));
@@ -89,8 +89,9 @@ static void append_absent(struct text *text, const struct miscount *m, const str
         text_append_format(text, _("%s is undefined: %s reads lane %d, which takes no part"),
                            p->line.data, p->lane.data, m->from);
     else if (m->count)
-        text_append_format(text, _("%s loses %s: lane %d ends there, and %s reads it on line %u"),
-                           p->line.data, p->elements.data, m->from, p->lane.data, m->other_line);
+        text_append_format(
+            text, _("%s loses %s: lane %d ends on that line, and %s reads that lane on line %u"),
+            p->line.data, p->elements.data, m->from, p->lane.data, m->other_line);
     else
         text_append_format(text, _("%s is where lane %d ends; %s reads that lane on line %u"),
                            p->line.data, m->from, p->lane.data, m->other_line);
@@ -112,16 +113,17 @@ static void append_cell(struct text *text, const struct trace_origins *origins,
 
 static void append_lost(struct text *text, const struct miscount *m, const struct parts *p) {
     if (m->kind == MISCOUNT_STAYED)
-        text_append_format(text, _("%s never gives %s %s, left in %s"), p->line.data, p->lane.data,
-                           p->elements.data, p->lanes);
+        text_append_format(text, _("%s never gives %s %s, which stayed in %s"), p->line.data,
+                           p->lane.data, p->elements.data, p->lanes);
     else if (m->kind == MISCOUNT_EARLY)
-        text_append_format(text, _("%s takes the value of %s before it has %s"), p->line.data,
-                           p->lane.data, p->elements.data);
+        text_append_format(text, _("%s takes the value of %s before that lane has %s"),
+                           p->line.data, p->lane.data, p->elements.data);
     else if (m->from >= 0)
-        text_append_format(text, _("%s loses %s, which %s held: it takes the value of lane %d"),
+        text_append_format(text,
+                           _("%s loses %s, which %s held: that lane takes the value of lane %d"),
                            p->line.data, p->elements.data, p->lane.data, m->from);
     else
-        text_append_format(text, _("%s loses %s, which %s held: it takes another value"),
+        text_append_format(text, _("%s loses %s, which %s held: that lane takes another value"),
                            p->line.data, p->elements.data, p->lane.data);
 }
 

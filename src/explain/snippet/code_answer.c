@@ -100,7 +100,7 @@ static int check_example(struct subject subject, const struct question *question
     char why[SNIPPET_WHY], answer[ANSWER_TEXT];
     code_answer(subject, question, answer, sizeof answer);
     if (!*answer)
-        return error_set(err, ERROR_USAGE, _("a right answer is missing: answer CODE"));
+        return error_set(err, ERROR_USAGE, _("the correct answer is missing; add 'answer CODE'"));
     if (judge(subject, question, answer, &right, why, err) != 0)
         return -1;
     if (right)
@@ -246,7 +246,7 @@ static void explain_choices(struct subject subject, const struct question *quest
         snprintf(buffer, size, "%c: %s", (char)('a' + i), why);
         return;
     }
-    snprintf(buffer, size, "%s", _("these are right, but there is another one"));
+    snprintf(buffer, size, "%s", _("these choices are right, but there is another right choice"));
 }
 
 void code_why_wrong(struct subject subject, const struct question *question, const char *typed,
@@ -301,7 +301,8 @@ void code_reason(struct subject subject, const struct question *question, char *
         if (question->aim.goal == SNIPPET_NUMBER)
             snprintf(buffer, size, "%s", _("any code with that value is right"));
         else if (question->aim.goal != SNIPPET_PICTURE)
-            snprintf(buffer, size, "%s", _("it was run on the 32 lanes, and does what was asked"));
+            snprintf(buffer, size, "%s",
+                     _("this code was run on the 32 lanes and does what was asked"));
         return;
     }
     for (; present; present &= present - 1) {
@@ -316,12 +317,12 @@ void code_reason(struct subject subject, const struct question *question, char *
 const char *code_hint(const struct question *question) {
     switch (question->kind) {
     case QUESTION_CALL:
-        return _("Take one lane: whose value does it get, and from how far? Then another one at "
-                 "the end of a group.");
+        return _("Take one lane: whose value does it get, and from how far? Then take another "
+                 "lane, at the end of a group.");
     case QUESTION_LINE:
-        return _("Look for the call in which a lane reads an absent one, or whose mask differs "
-                 "from the lanes that make it.");
+        return _("Look for the call in which a lane reads an absent lane, or whose mask differs "
+                 "from the lanes that make that call.");
     default:
-        return _("Go through it as lane 0, then as the last lane.");
+        return _("Go through the code as lane 0, then as the last lane.");
     }
 }

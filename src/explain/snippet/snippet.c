@@ -365,7 +365,7 @@ static struct snippet_values primary(struct machine *m) {
         } else if (variable) {
             values = variable->values;
         } else if (!builtin_value(m, name, &values)) {
-            fail(m, _("a known name: lane, value, members, width, or one assigned before"));
+            fail(m, _("a known name: lane, value, members, width, or a variable assigned before"));
         }
     } else {
         fail(m, _("a number, a name or a call"));

@@ -141,7 +141,7 @@ static int open_matrices(struct fragment_page *page, const struct trace *trace,
     if (opts->k > page->k) {
         snprintf(value, sizeof value, "%d", opts->k);
         snprintf(allowed, sizeof allowed, _("0 to %d"), page->k);
-        return complain(err, "k", value, _("is more than the product has"), allowed, NULL);
+        return complain(err, "k", value, _("is beyond the product's k"), allowed, NULL);
     }
     page->k = opts->k < 0 ? page->k : opts->k;
     return 0;

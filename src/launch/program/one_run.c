@@ -104,10 +104,11 @@ static void report_long_run(struct running_program *going) {
         (passed < LONG_RUN && !(setting && strcmp(setting, "always") == 0)))
         return;
     going->told_long = true;
-    fprintf(stderr,
-            _("shflviz: still running after %d s: launch %" PRIu64 ", %" PRIu64
-              " steps; --time and --stop-after end it, --device gpu runs it on a GPU\n"),
-            (int)(passed / 1000), going->progress.launches, going->progress.steps);
+    fprintf(
+        stderr,
+        _("shflviz: still running after %d s: launch %" PRIu64 ", %" PRIu64
+          " steps; --time or --stop-after ends the program, and --device gpu runs it on a GPU\n"),
+        (int)(passed / 1000), going->progress.launches, going->progress.steps);
 }
 
 static void take_progress(void *context, const struct user_progress *progress) {

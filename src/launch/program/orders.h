@@ -3,7 +3,7 @@
  * lanes.
  *
  * The output of a program that prints times or addresses varies from run to run. So two runs are
- * compared only in the words that stay the same when each is repeated.
+ * compared only in the words that stay the same when each run is repeated.
  */
 #ifndef SHFLVIZ_LAUNCH_ORDERS_H
 #define SHFLVIZ_LAUNCH_ORDERS_H
@@ -42,7 +42,7 @@ void orders_result_release(struct orders_result *result);
  * known. */
 bool orders_same(const struct orders_result *a, const struct orders_result *b);
 
-/* The difference between the runs; each was made twice. Sets all but the schedules. */
+/* Compares two runs, each of which was made twice. Sets all of *difference but its schedules. */
 void orders_compare(const struct orders_result first[2], const struct orders_result other[2],
                     struct orders_difference *difference);
 

@@ -241,9 +241,9 @@ int post_read(struct post *post, const char *text, struct error *err) {
     if (open)
         add_block(post, open, open + strlen(open), begin);
     if (post->count == 0)
-        return error_set(
-            err, ERROR_USAGE,
-            _("it contains no code block\nallowed: Markdown with its code between lines of ```"));
+        return error_set(err, ERROR_USAGE,
+                         _("the text contains no code block\nallowed: Markdown with its code "
+                           "between lines of ```"));
     return 0;
 }
 

@@ -153,7 +153,8 @@ static const struct function *choose(const struct functions *functions,
     struct text names = TEXT_INIT;
     append_kernels(functions, &names);
     progress_line_hold();
-    fprintf(stderr, _("shflviz: kernels in the file: %s; --call NAME runs another instead of %s\n"),
+    fprintf(stderr,
+            _("shflviz: kernels in the file: %s; --call NAME runs another kernel instead of %s\n"),
             names.data, first->name);
     progress_line_printed(NULL, 0);
     text_release(&names);

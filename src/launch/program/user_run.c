@@ -347,8 +347,8 @@ int user_record_schedules(const struct user_request *request, uint32_t runs,
     int result = check_gpu(request, err);
     if (result == 0 && request->run.settings.accesses && !user_program_can_see_accesses())
         result = error_set(err, ERROR_MISSING,
-                           _("--memory-accesses: this shflviz was itself built with a sanitizer, "
-                             "or for a system without ELF"));
+                           _("--memory-accesses cannot be used: this shflviz was itself built with "
+                             "a sanitizer, or for a system without ELF"));
     if (result == 0)
         result = read_sources(&sources, request, err);
     if (result == 0 && sources.brought.has_main) {

@@ -29,7 +29,7 @@ static const struct {
     [ACTION_MODE_LIVE] = {"live", N_("A shuffle or a kernel, changed while it is shown")},
     [ACTION_MODE_MEMBERS] = {"members", N_("Marking the lanes of the member mask")},
     [ACTION_MODE_CONFIRM] = {"confirm", N_("Confirming that undefined results are shown")},
-    [ACTION_MODE_WHICH] = {"which", N_("The calls that give what was asked for")},
+    [ACTION_MODE_WHICH] = {"which", N_("The calls that give the requested values")},
     [ACTION_MODE_START] = {"start", N_("The start screen")},
     [ACTION_MODE_FRAGMENTS] = {"fragments", N_("The fragments of an instruction")},
 };

@@ -69,7 +69,7 @@ static int read_action(const struct line *line, enum action_mode mode,
     *info = i < count ? list[i] : NULL;
     if (!*info && strcmp(word, "none") != 0) {
         choice_add(&choice, "none");
-        return refuse(line, _("'%s' is not an action there"), &choice, err);
+        return refuse(line, _("'%s' is not an action of this mode"), &choice, err);
     }
     text_release(&choice.allowed);
     return 0;

@@ -1,15 +1,15 @@
 /*
- * block.h - a block at a moment: its warps, the elements of the input that each takes, what a lane
- * of each passes to its operations, and the shared memory through which warps pass on their
- * results.
+ * block.h - a block at one moment: its warps, the elements of the input that each warp takes, the
+ * values that the warp's lanes pass to operations, and the shared memory through which warps pass
+ * on their results.
  *
- * Operations are in every recording. Elements and cells of shared memory come from the lines and
- * the origins of values (`run --whose`, or recorded when the view asks for them): a cell is known
- * if the value that it holds was, or became, that of a local variable. Nothing is guessed: a cell
- * that two lanes may have written has no writer.
+ * Every recording has the operations. The elements, and the cells of shared memory, come from the
+ * lines and the origins of values (`run --whose`, or recorded when the view asks for them): a cell
+ * is known if a local variable had, or later got, the value that the cell holds. Nothing is
+ * guessed: a cell that two lanes may have written has no writer.
  *
- * A warp's operations are in two stages: those before it reads a cell, and those from there on.
- * Without origins, a second stage begins where another series of shuffles begins.
+ * A warp's operations form two stages: those before the warp first reads a cell, and those after
+ * it. Without origins, the second stage begins where another series of shuffles begins.
  */
 #ifndef SHFLVIZ_REPLAY_BLOCK_H
 #define SHFLVIZ_REPLAY_BLOCK_H
@@ -26,8 +26,8 @@
 #define BLOCK_ELEMENT UINT8_MAX       /* an element that no warp takes */
 #define BLOCK_SHARED  (UINT8_MAX - 1) /* an element that several warps take */
 
-/* The moment shown: the number of steps of the recording made so far, and of lines run by one of
- * the warps; the others have run the lines that ended by then. */
+/* The moment shown: `steps` steps of the recording have been made, and the warp has run `lines` of
+ * its lines. The other warps have run their lines up to the same step. */
 struct block_time {
     uint32_t launch, warp;
     uint64_t block, steps;
@@ -46,7 +46,7 @@ struct block_warp {
     bool is_here;            /* it has an operation, or lines */
     struct trace_warp steps; /* .steps 0: it has no operation */
     uint64_t done;           /* operations that have been made */
-    uint64_t second;         /* the first of its second stage; .steps if there is none */
+    uint64_t second;         /* the first operation of its second stage; .steps if there is none */
     struct trace_lines *lines;
     size_t lines_done;
 };
@@ -62,7 +62,7 @@ struct block_cell {
     uint32_t readers; /* lanes of that warp */
 };
 
-/* An element that the kernel wrote with a value of the block. */
+/* An element to which the kernel wrote a value from the block. */
 struct block_result {
     uint32_t array;
     uint64_t index;
@@ -73,14 +73,14 @@ struct block_result {
 
 struct block {
     const struct trace *trace;
-    const struct trace_origins *origins; /* NULL if there are none of this block */
+    const struct trace_origins *origins; /* NULL if there are none for this block */
     struct block_time time;
     unsigned warp_count, threads;
     struct block_warp warp[BLOCK_WARPS];
     struct block_cell *cells; /* in order of writer, array, index; each cell's last write so far */
     struct block_result *results;
     size_t cell_count, cell_room, result_count, result_room;
-    /* For each element of the array with the most elements taken: the warp that takes it. */
+    /* For each element of the array from which the warps take the most: the warp that takes it. */
     uint32_t array;
     uint64_t first;
     uint8_t *owner;
@@ -90,15 +90,15 @@ struct block {
 void block_read(struct block *block, const struct trace *trace, const struct block_time *time);
 void block_release(struct block *block);
 
-/* "in[0..31], in[64..95]": the elements of all arrays that a warp, or one of its lanes, takes
- * (-1: all lanes). False if there are none. */
+/* "in[0..31], in[64..95]": the elements of all arrays that a warp, or one of its lanes, takes (-1:
+ * all lanes). False if it takes none. */
 bool block_takes(const struct block *block, int warp, int lane, struct text *text);
 /* The value that the lane passes to the warp's operation at `position`. */
 struct block_value block_input(const struct block *block, int warp, uint64_t position, int lane);
 /* The position `end`, moved back past any watched values directly before it. */
 uint64_t block_trimmed(const struct block *block, int warp, uint64_t end);
-/* The value that the lane has after the last operation of a stage: that of the variable that
- * contains the result of that operation. */
+/* The value that the lane has after the last operation of a stage: the value of the variable that
+ * contains that operation's result. */
 struct block_value block_after(const struct block *block, int warp, uint64_t last, int lane);
 /* The warp whose second stage is shown: the current warp if it has one, else the first that does;
  * -1 if there is none. */

@@ -74,13 +74,14 @@ static void store_progress(struct lesson_session *session) {
     progress.lesson = name;
     text_clear(&session->kept);
     if (progress_store(path, &progress, &err) == 0)
-        text_append_format(&session->kept,
-                           progress.finished
-                               ? _("kept: all %u parts; missed questions: shflviz quiz")
-                               : _("kept: part %u of %u; go on with: shflviz lesson %s"),
-                           progress.finished ? progress.beats : progress.seen, progress.beats,
-                           *session->player.lesson->path ? session->player.lesson->path
-                                                         : session->player.lesson->name);
+        text_append_format(
+            &session->kept,
+            progress.finished
+                ? _("progress kept: all %u parts; to repeat missed questions: shflviz quiz")
+                : _("progress kept: part %u of %u; to continue: shflviz lesson %s"),
+            progress.finished ? progress.beats : progress.seen, progress.beats,
+            *session->player.lesson->path ? session->player.lesson->path
+                                          : session->player.lesson->name);
     else if (!session->trouble.text[0])
         session->trouble = err;
     text_release(&questions);

@@ -25,8 +25,8 @@ struct lesson_options {
     struct classroom_options classroom; /* options of a presentation */
     struct results_options results; /* of the lesson to begin with, which is then started afresh */
     struct screen_options screen;
-    /* Opens an exercise after the lesson that it practises has ended and the screen is closed; NULL
-     * to offer none. */
+    /* Opens one of the exercises for the lesson, after the lesson has ended and the screen is
+     * closed; NULL to offer none. */
     int (*practise)(const char *exercise, struct error *err);
 };
 
@@ -38,14 +38,15 @@ struct lesson_session *lesson_session_open(const struct lesson_options *opts, st
 struct screen_program *lesson_program(struct lesson_session *session);
 /* The lesson that is open; NULL while the list is shown. */
 struct player *lesson_player(struct lesson_session *session);
-/* Opens another lesson, and returns its program; NULL, with err set and none open, if it cannot. */
+/* Opens another lesson, and returns its program. On failure returns NULL, with err set and no
+ * lesson open. */
 struct screen_program *lesson_choose(struct lesson_session *session, const struct lesson *lesson,
                                      struct error *err);
 /* Goes to a position that another session of the open lesson has reported (player_position());
  * changes made here are dropped. Fails like player_follow(). */
 int lesson_follow(struct lesson_session *session, const char *position, struct error *err);
-/* Ends it: saves progress and results, prints errors in saving them, and prints a copied command.
- * Fails if the results could not be written. */
+/* Ends the session: saves progress and results, prints errors in saving them, and prints a copied
+ * command. Fails if the results could not be written. */
 int lesson_session_close(struct lesson_session *session, struct error *err);
 
 /* Runs until the user leaves. Returns like screen_run(). Progress that could not be saved is

@@ -54,7 +54,7 @@ bool run_outcome(const struct user_run_end *end, const char *file, const char *r
         return true; /* the error's advice is enough; findings explain themselves */
     if (rule && place)
         utf8_format(outcome->advice, sizeof outcome->advice,
-                    _("this may be why: %s on line %" PRIu32 "; more: shflviz check %s"), rule,
+                    _("possible cause: %s on line %" PRIu32 "; for more: shflviz check %s"), rule,
                     place->line, file);
     else
         utf8_format(outcome->advice, sizeof outcome->advice,
@@ -113,12 +113,12 @@ static void show_end(struct run_screen *screen, const struct user_run_end *end) 
     if (screen->interrupting) {
         screen->offers = false;
         utf8_format(screen->notice, sizeof screen->notice,
-                    _("%s was ended; its recording up to then is here"), name);
+                    _("%s was ended; its recording up to that point is here"), name);
     } else if (screen->offers && !screen->touched) {
         screen->offers = false;
         recording_show_outcome(screen->session, &screen->outcome);
     } else if (screen->offers) {
-        utf8_format(screen->notice, sizeof screen->notice, _("%s: Enter shows it"),
+        utf8_format(screen->notice, sizeof screen->notice, _("%s: Enter shows the overview"),
                     screen->outcome.verdict);
     } else {
         utf8_format(screen->notice, sizeof screen->notice, "%s: %s", name, screen->outcome.verdict);

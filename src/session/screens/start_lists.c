@@ -126,7 +126,7 @@ static void add_continue(struct start_items *items, const struct journey *journe
         return;
     text_append_format(&about,
                        step.exercise ? _("Write it yourself: %s.")
-                       : step.seen   ? _("Go on where you left off: %s.")
+                       : step.seen   ? _("Continue where you left off: %s.")
                                      : _("Next in the course: %s."),
                        step.title);
     add_step(items, _("Continue"), about.data, &step);
@@ -171,7 +171,7 @@ static void add_course(struct start_items *items, const struct journey *journey)
     snprintf(text, sizeof text, "%u/%zu", journey_passed(journey), exercise_built_in_count());
     note(items, text, false);
     add_command(items, _("Quiz"),
-                _("Questions from real kernels; they get harder as you improve. Those you missed "
+                _("Questions from real kernels; they get harder as you improve. Questions missed "
                   "in lessons come up again."),
                 "quiz");
     snprintf(text, sizeof text, _("%u missed"), missed);
@@ -185,7 +185,7 @@ static void make_first(struct start_items *items) {
     add_fast_track(items, &journey);
     add_command(
         items, _("One shuffle"),
-        _("What __shfl_xor_sync does in five phases, with keys that change it while you look."),
+        _("What __shfl_xor_sync does in five phases, with keys that change it while you watch."),
         FIRST_SHUFFLE);
     add_course(items, &journey);
     opens(add(items, _("My code"),
@@ -252,7 +252,7 @@ static void add_file(struct start_items *items, const char *name) {
     launch_append_quoted(&command, name);
     text_append_visible(&shown, name, UTF8_LINE);
     set_choice(add(items, shown.data,
-                   _("It is built and run, and shown from its first warp operation."), ""),
+                   _("The program is built and run, and shown from its first warp operation."), ""),
                START_COMMAND, command.data);
     text_release(&command);
     text_release(&shown);
@@ -260,7 +260,7 @@ static void add_file(struct start_items *items, const char *name) {
 
 static void make_own(struct start_items *items) {
     set_choice(add(items, _("A call"),
-                   _("Type or paste one, such as __shfl_up_sync(0xffffffff, value, 2, 16)."),
+                   _("Type or paste a call, such as __shfl_up_sync(0xffffffff, value, 2, 16)."),
                    "shflviz 'CALL'"),
                START_CALL, "");
     opens(add(items, _("The examples"), _("Small CUDA programs, ready to run."), ""),
@@ -270,8 +270,8 @@ static void make_own(struct start_items *items) {
               "shflviz kernel NAME"),
           START_KERNELS);
     add_command(items, _("Reading a kernel line by line"),
-                _("The lesson that shows how: 7 for the variables, Right and Left to step by line, "
-                  "o for what a value is made of."),
+                _("The lesson that shows how: 7 shows the variables, Right and Left step by line, "
+                  "o shows what a value is made of."),
                 "lesson line-by-line");
     char **names = memory_zeroed(FILES_MOST, sizeof *names);
     const size_t count = list_files(names);

@@ -94,7 +94,7 @@ static void draw_list(struct area area, const struct catalog *catalog) {
     first = first < 0 ? 0 : first;
     if (rows == 0)
         area_text_wrapped(area_within(area, 2, 1, area.columns - 3, area.rows - 1), 0, 0,
-                          catalog->count ? _("No lesson has that in its title or summary.")
+                          catalog->count ? _("No lesson has this text in its title or summary.")
                                          : _("There are no lessons."),
                           style_role(STYLE_DIM));
     walk_rows(list, catalog, first, true, &selected);

@@ -89,8 +89,8 @@ static void draw_entrance(struct area area, const struct class_view *view) {
     char text[96];
     struct flow flow = {.area = area, .draw = true};
     flow_text(&flow,
-              view->local ? _("Students open this address. Only this machine can: others need ssh "
-                              "-L or a proxy; --serve 0.0.0.0:PORT is for the network.")
+              view->local ? _("Students open this address. Only this machine can open it: others "
+                              "need ssh -L or a proxy; --serve 0.0.0.0:PORT is for the network.")
                           : _("Students open this address:"),
               0, style_role(STYLE_DIM));
     flow_blank(&flow, 1);
@@ -118,7 +118,7 @@ static void draw_entrance(struct area area, const struct class_view *view) {
                            : _("%s empties the room."),
              CLASS_EMPTY_KEY);
     flow_text(&flow, text, 0, style_role(view->empties ? STYLE_BAD : STYLE_DIM));
-    snprintf(text, sizeof text, _("Any key goes on; %s returns here."), view->key);
+    snprintf(text, sizeof text, _("Any key continues; %s returns here."), view->key);
     flow_text(&flow, text, 0, style_role(STYLE_DIM));
 }
 
@@ -200,7 +200,7 @@ void view_draw_class_answers(struct grid *grid, const struct class_view *view) {
                             area_within(area, MARGIN, 1, area.columns - 2 * MARGIN, area.rows - 2),
                         .draw = true};
     flow_answers(&flow, view);
-    snprintf(text, sizeof text, _("Any key goes on; %s returns here."), view->key);
+    snprintf(text, sizeof text, _("Any key continues; %s returns here."), view->key);
     area_text_clipped(area, MARGIN, area.rows - 1, area.columns - 2 * MARGIN, text,
                       style_role(STYLE_DIM));
 }

@@ -502,12 +502,12 @@ static int draw_same_layout(struct area area, int y, const struct fragments *fra
     else
         text_append(&text, _("no operand has this layout"));
     if (!fragments->same[0] && fragments->nearest.name[0])
-        text_append_format(&text,
-                           _("; the nearest is %s, first different at lane %d, value %d: element "
-                             "%" PRIu32 " here, %" PRIu32 " there"),
-                           fragments->nearest.name, fragments->nearest.lane,
-                           fragments->nearest.value, fragments->nearest.here,
-                           fragments->nearest.there);
+        text_append_format(
+            &text,
+            _("; the nearest is %s, which first differs at lane %d, value %d: element %" PRIu32
+              " in this layout, element %" PRIu32 " in the nearest"),
+            fragments->nearest.name, fragments->nearest.lane, fragments->nearest.value,
+            fragments->nearest.here, fragments->nearest.there);
     const int end = area_text_wrapped(area, y, 2, text.data, style_role(STYLE_TERM));
     text_release(&text);
     return end - y;

@@ -159,7 +159,7 @@ static void draw_line(struct area area, int y, int keys, enum action_mode mode,
     } else if (line->count > 1) {
         snprintf(text, sizeof text, "1-%d", line->count);
         draw_right_aligned(area, keys, y, text, style_role(STYLE_KEY));
-        area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _("the view of that number"),
+        area_text_clipped(area, keys + 2, y, area.columns - keys - 2, _("the numbered view"),
                           style_role(STYLE_PLAIN));
     } else {
         draw_entry(area, y, keys, mode, line->info);
@@ -170,13 +170,14 @@ static void draw_line(struct area area, int y, int keys, enum action_mode mode,
 #define NOTES_MAX 6
 static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
     [ACTION_MODE_REPLAY] =
-        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
-            "call, ◆ changed, ≠ against the rules, … shortened."),
+        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from an undefined value, · "
+            "no call, ◆ changed, ≠ against the rules, … shortened."),
          N_("Counts: 3n, 10j, 9g. 1 to 8 show a view; if a movement key follows, the digit is its "
             "count."),
          N_("/ finds a lane (17), an operation (xor), a line (line 12), a value (=31), undefined, "
             "any text."),
-         N_("p asks before it shows: a lane, a value or a set of lanes; Tab asks something else."),
+         N_("p asks for a lane, a value or a set of lanes before showing it; Tab changes the "
+            "question."),
          N_("Clicks select lanes, phases, views and operations; the wheel steps."),
          N_("View 2 shows wires, vote bits, match groups, a reduction's arithmetic, or waiting "
             "lanes: ● is here, ○ never comes, × has left.")},
@@ -190,8 +191,8 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
          N_("A finding is counted once per rule and call; a step is counted in each list."),
          N_("Undefined: results that nothing defines, one per lane and step.")},
     [ACTION_MODE_LESSON] =
-        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
-            "call, ◆ changed, ░ hidden, … shortened."),
+        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from an undefined value, · "
+            "no call, ◆ changed, ░ hidden, … shortened."),
          N_("● points at a lane. ✓ right, ✗ wrong, □ would have been right, too."),
          N_("Look around as you like: Enter returns to the lesson."),
          N_(": then a number and Enter goes to that part; so do clicks on the bar.")},
@@ -201,10 +202,9 @@ static const char *const notes[ACTION_MODE_COUNT][NOTES_MAX] = {
          N_("A wrong answer gets a second try. Esc twice shows the answer.")},
     [ACTION_MODE_LIST] = {N_("✓ finished, 3/8 begun: 3 of 8 parts seen."),
                           N_("Your progress is kept; a lesson can be started again.")},
-    [ACTION_MODE_QUIZ] =
-        {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from that, · no "
-            "call, ◆ changed, … shortened."),
-         N_("✓ right, ✗ wrong, □ would have been right, too.")},
+    [ACTION_MODE_QUIZ] = {N_("← reads that lane, ↺ own value, ? undefined, ?5 computed from an "
+                             "undefined value, · no call, ◆ changed, … shortened."),
+                          N_("✓ right, ✗ wrong, □ would have been right, too.")},
 };
 
 static void closing_words(char *words, size_t size) {

@@ -382,7 +382,7 @@ static void draw_list(struct area area, const struct overview *overview) {
     size_t rows = (size_t)list.rows, first = 0;
     if (overview->shown_count == 0) {
         area_text_clipped(list, 2, 1, list.columns - 3,
-                          overview->filter[0]     ? _("No row has that.")
+                          overview->filter[0]     ? _("No row has this text.")
                           : overview->census.done ? _("There is nothing here.")
                                                   : _("Nothing so far."),
                           style_role(STYLE_DIM));

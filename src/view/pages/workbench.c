@@ -214,7 +214,7 @@ static void flow_passed(struct flow *flow, const struct workbench *bench) {
     }
     if (bench->next) {
         char next[256];
-        utf8_format(next, sizeof next, _("%s goes on: %s"),
+        utf8_format(next, sizeof next, _("%s opens the next exercise: %s"),
                     action_key(ACTION_MODE_EXERCISE, ACTION_LESSON_NEXT), bench->next);
         flow_blank(flow, 1);
         flow_text(flow, next, 0, style_role(STYLE_KEY));
@@ -359,8 +359,8 @@ void view_draw_faults(struct grid *grid, const char *path, const char *faults, s
     draw_scrolled(body_of(area), scroll, faults_flow, faults);
     area_text_clipped(
         row_of(area, area.rows - 1), 1, 0, area.columns - 2,
-        playable ? _("Save to have it read again; Enter opens it as is; J and K scroll, q leaves")
-                 : _("Save to have it read again; J and K scroll, q leaves"),
+        playable ? _("Save the file to reload it; Enter opens it as is; J and K scroll, q leaves")
+                 : _("Save the file to reload it; J and K scroll, q leaves"),
         style_role(STYLE_KEY));
 }
 

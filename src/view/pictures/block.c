@@ -272,10 +272,9 @@ static void draw_input(struct area area, int y, const struct sheet *sheet) {
     if (y + 1 >= area.rows)
         return;
     if (each > 1)
-        snprintf(label, sizeof label, _("the digit is the warp that takes them; %zu per column"),
-                 each);
+        snprintf(label, sizeof label, _("each digit is the warp that takes %zu elements"), each);
     else
-        snprintf(label, sizeof label, "%s", _("the digit is the warp that takes it"));
+        snprintf(label, sizeof label, "%s", _("each digit is the warp that takes one element"));
     area_text_clipped(area, 1 + length, y + 1, room, label, style_role(STYLE_DIM));
 }
 

@@ -295,7 +295,7 @@ static void draw_barrier(struct area area, const struct columns *c, int y,
         area_text_clipped(area, c->in, y, area.columns - c->in,
                           moment->operation->unfinished ? _("waits")
                           : moment->phase < PHASE_AFTER ? _("arrives")
-                                                        : _("goes on"),
+                                                        : _("continues"),
                           style);
 }
 

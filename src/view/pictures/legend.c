@@ -59,6 +59,6 @@ void draw_legend(struct area area, const struct replay *replay) {
     }
     draw_keys_row(lines, count + 1, replay->live.on);
     const int y = area_text_wrapped(lines, count + 2, 0, colours, style_role(STYLE_DIM));
-    area_text_clipped(lines, 0, y, lines.columns, _("Any key goes on; this is shown once."),
+    area_text_clipped(lines, 0, y, lines.columns, _("Any key continues; this is shown only once."),
                       style_role(STYLE_DIM));
 }

@@ -110,7 +110,7 @@ static void append_remark(struct text *text, const struct moment *moment, int ex
     int64_t sum;
     uint32_t holders = 0;
     if (wraps(moment, &sum))
-        text_append_format(text, _("the sum, %lld, is cut to 32 bits"), (long long)sum);
+        text_append_format(text, _("the sum, %lld, is truncated to 32 bits"), (long long)sum);
     if (sign(operation->op)[0] != ',')
         return;
     for (int lane = 0; lane < WARP_LANES; lane++)

@@ -99,8 +99,8 @@ static int draw_notes(struct area area, int y, const struct moment *moment, bool
         y = draw_note(area, y, text, STYLE_BAD, draw);
     }
     if (moment->operation->doubtful_in | moment->operation->doubtful_out)
-        y = draw_note(area, y, _("? before a value: it is computed from an undefined one"),
-                      STYLE_DIM, draw);
+        y = draw_note(area, y, _("? before a value: computed from an undefined value"), STYLE_DIM,
+                      draw);
     moment_recording_note(moment->replay, text, sizeof text);
     return text[0] ? draw_note(area, y, text, STYLE_BAD, draw) : y;
 }

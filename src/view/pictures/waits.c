@@ -92,7 +92,7 @@ void draw_barrier(struct area area, const struct moment *moment) {
     if (!known)
         return;
     uint32_t absent = operation->launched & ~operation->present;
-    y = note(area, net.x0, y, STYLE_PLAIN, open ? _("● go on") : _("● have arrived"),
+    y = note(area, net.x0, y, STYLE_PLAIN, open ? _("● continue") : _("● have arrived"),
              operation->present & operation->members);
     y = note(area, net.x0, y, STYLE_UNDEFINED, _("? call without being in their mask"),
              operation->present & ~operation->members);

@@ -1,5 +1,5 @@
 /*
- * Two recordings side by side, as reviewed text, and rules for any two at all sizes.
+ * Two recordings side by side, as reviewed text, and rules for any two recordings at all sizes.
  *
  *     UPDATE_SCREENS=1 ctest -R view_comparison      rewrites them; read the diff before committing
  */
@@ -33,9 +33,9 @@ static const struct screen screens[] = {
     {"diff-values-61x42", "xor-3-w16", "xor-16-w16", 61, 42, "", false},
     {"diff-call-60x22", "partial-mask", "down-33-w32", 60, 22, "", false},
     {"diff-program-80x24", "program", "votes", 80, 24, "n", false},
-    /* One recording has the results that the rules give, the other those of a device. */
+    /* One recording has the results that the rules define, the other has a device's results. */
     {"diff-rules-80x24", "wrong", "xor-3-w16", 80, 24, "", false},
-    /* One has more steps, or more warps. */
+    /* One recording has more steps, or more warps. */
     {"diff-end-80x24", "reduce", "xor-3-w16", 80, 24, "G", false},
 };
 
@@ -46,7 +46,7 @@ static void press(struct comparison *comparison, const char *keys) {
         comparison_apply(comparison, comparison_press(comparison, key).info->action);
 }
 
-/* False if the two do not differ. */
+/* False if the two recordings do not differ. */
 static bool open_two(struct comparison *comparison, const char *a, const char *b,
                      struct trace *traces[2]) {
     struct error err = ERROR_INIT;

@@ -72,7 +72,7 @@ static const struct screen screens[] = {
     {"exercises-zh-120x40", LIST, "zh", 120, 40, 0, "", "g"},
     {"exercises-72x20", LIST, "en", 72, 20, 0, "", "j"},
     {"exercise-end-60x20", BENCH, "en", 60, 20, WORKBENCH_PASSED,
-     "passed: 12 cases in 4 orders of the lanes\n", "Tab Tab s J J J J J J J J J J J J J J J J"},
+     "passed: 12 cases in 4 lane orders\n", "Tab Tab s J J J J J J J J J J J J J J J J"},
     {"exercise-no-file-zh-80x24", BENCH, "zh", 80, 24, WORKBENCH_NO_FILE, "", ""},
     {"exercise-building-80x24", BENCH, "en", 80, 24, WORKBENCH_BUILDING, "", ""},
     {"exercise-not-compiled-80x24", BENCH, "en", 80, 24, WORKBENCH_FAILED, not_compiled, ""},
@@ -81,7 +81,7 @@ static const struct screen screens[] = {
      "31)\n",
      "Tab"},
     {"exercise-passed-80x24", BENCH, "en", 80, 24, WORKBENCH_PASSED,
-     "passed: 12 cases in 4 orders of the lanes\n", ""},
+     "passed: 12 cases in 4 lane orders\n", ""},
     {"exercise-replay-zh-80x24", WRONG, "zh", 80, 24, 0, "通道 31：结果是 7，应为 42", ""},
 };
 #define COUNT (sizeof screens / sizeof *screens)

@@ -183,7 +183,7 @@ static void texts_fit_80x24(void **state) {
             sample_lesson_open(&sample, languages[l]);
             sample_lesson_keys(&sample, scripts[i]);
             if (!view_player_fits(&sample.player, 80, 24))
-                fail_msg("%s, %s: has to be scrolled", languages[l], scripts[i]);
+                fail_msg("%s, %s has has to be scrolled", languages[l], scripts[i]);
             sample_lesson_close(&sample);
         }
     }
@@ -214,7 +214,7 @@ static void lacks(const char *keys, const char *const *secrets) {
     }
 }
 
-/* The question stays open in every view that is shown meanwhile. */
+/* Nothing on the screen reveals the answer while the question is open. */
 static void an_open_question_gives_nothing_away(void **state) {
     (void)state;
     /* Lane 5 reads lane 6, which is 5 ^ 3. */
@@ -249,10 +249,10 @@ static void later_operations_are_not_seen(void **state) {
     lacks(":7 Enter", secrets);
 }
 
-/* Wires have the text below them where 32 lanes need the width, and beside them where the width
- * is enough for both or for neither; source and history have it beside them. Sizes on both sides of
- * each limit are tested, by the row of the rule between picture and text or by the column of the
- * divider. */
+/* The text is below the wires where 32 lanes need the width, and beside the wires where the width
+ * is enough for both or for neither; at these sizes it is beside source and history. Sizes on both
+ * sides of each limit are tested, by the row of the rule between picture and text or by the column
+ * of the divider. */
 static void text_is_below_or_beside_the_picture(void **state) {
     (void)state;
     static const struct {
@@ -307,7 +307,7 @@ static void long_text_scrolls(void **state) {
     char *top = grid_to_text(&grid, false);
     assert_non_null(strstr(top, "first"));
     assert_null(strstr(top, "last"));
-    assert_non_null(strchr(top, 'J')); /* the keys that lead forward and back, if there are any */
+    assert_non_null(strchr(top, 'J')); /* J and K are shown where they lead to more text */
     assert_null(strchr(top, 'K'));
     sample_lesson_keys(&sample, "J J J J J J J J J J J J J J J J J J J J J J J J J J J J J J");
     view_draw_player(&grid, &sample.player);
@@ -322,7 +322,7 @@ static void long_text_scrolls(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* Right and wrong have signs and words, not only colours. */
+/* Right and wrong answers are marked by signs and words, not only by colours. */
 static void a_verdict_needs_no_colour(void **state) {
     (void)state;
     char *right = draw(":2 Enter 6 Enter", 80, 24), *wrong = draw(":2 Enter 8 Enter", 80, 24);

@@ -1,6 +1,6 @@
 /*
  * Screens of a lesson as reviewed text, like those of a replay in test_screens.c: a language, a
- * size, a script of keys. The lesson is the one in tests/view/lesson.
+ * size, a key script. The lesson is the one in tests/view/lesson.
  */
 #include "view/view.h"
 
@@ -18,7 +18,7 @@
 enum kind { LESSON, RESUMED, PRESENTATION, NOTES };
 
 struct screen {
-    const char *name; /* of the file */
+    const char *name; /* the file's name */
     enum kind kind;
     const char *language;
     int columns, rows;
@@ -71,7 +71,7 @@ static const struct screen screens[] = {
     {"notes-black-50x12", NOTES, "en", 50, 12, "Right .", false},
 };
 
-/* As if the lesson had been left before its fourth beat, with one of two answers right. */
+/* Continues a lesson that was left before its fourth beat, with one of two answers right. */
 static void resume(struct player *player) {
     const struct lesson_progress before = {.asked = 2, .right = 1};
     player_go(player, 3);

@@ -68,7 +68,7 @@ static struct lesson *make_lesson(size_t i) {
     return lesson;
 }
 
-/* The first two are finished, the third begun. */
+/* The first two lessons are finished, the third is begun. */
 static struct lesson_progress done[] = {
     {"lanes-and-warps", "", true, 8, 8, 5, 4, "2026-01-01T00:00:00Z", NULL},
     {"broadcast", "", true, 6, 6, 3, 3, "2026-01-01T00:00:00Z", NULL},

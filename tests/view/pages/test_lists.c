@@ -36,7 +36,7 @@ static const struct cell *cell_at(const struct grid *grid, int x, int y) {
     return &grid->cells[y * grid->columns + x];
 }
 
-/* The entry that a row shows, by its title and by what a click selects; -1: none. */
+/* The entry that a row shows; its title and a click on it must agree. -1 if there is none. */
 static int entry_at(const struct grid *grid, int y) {
     char text[16] = "";
     const struct cell *row = cell_at(grid, 0, y);
@@ -49,8 +49,8 @@ static int entry_at(const struct grid *grid, int y) {
     return atoi(text + 6);
 }
 
-/* `rows` of the list from row 2 on: the selected one is in the middle as far as the ends allow, and
- * signs in the last column of the list show that there is more. */
+/* The list has `rows` rows from row 2 on. The selected entry is in the middle, except near the
+ * ends, and signs in the last column of the list show that there are more entries. */
 static void shows_the_part(const struct grid *grid, int rows, int columns, int selected) {
     int first = selected - rows / 2;
     first = first > COUNT - rows ? COUNT - rows : first;
@@ -76,7 +76,7 @@ static void shows_the_part(const struct grid *grid, int rows, int columns, int s
 
 static void a_long_list_of_exercises(void **state) {
     (void)state;
-    static const int sizes[][4] = {/* columns, rows; rows and columns of the list */
+    static const int sizes[][4] = {/* the screen's columns, rows; the list's rows, columns */
                                    {60, 20, 13, 60}, {71, 25, 18, 71}, {72, 20, 17, 36},
                                    {72, 32, 29, 36}, {81, 33, 30, 40}, {120, 34, 31, 60}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
@@ -87,7 +87,7 @@ static void a_long_list_of_exercises(void **state) {
             view_draw_worklist(&grid, &list);
             assert_false(grid.failed_to_fit);
             shows_the_part(&grid, sizes[i][2], sizes[i][3], selected);
-            /* 6 of 30 are done: a fifth of the rule is heavy. It joins the divider below. */
+            /* 6 of 30 are done, so a fifth of the rule is heavy; the rule joins the divider. */
             for (int x = 0; x < grid.columns; x++)
                 assert_int_equal(cell_at(&grid, x, 1)->glyph,
                                  x * COUNT < 6 * grid.columns            ? 0x2501
@@ -97,8 +97,9 @@ static void a_long_list_of_exercises(void **state) {
         }
 }
 
-/* The start list has nine rows with its heading, and one more for each row of the screen above the
- * minimum; on a screen of 24 rows it has twelve, and one more for every two rows above that. */
+/* With its heading, the start list has nine rows, and one more for each row that the screen has
+ * beyond the minimum; on a screen of 24 rows it has twelve, and one more for every two rows beyond
+ * 24. */
 static void a_long_start_list(void **state) {
     (void)state;
     static const int sizes[][4] = {{60, 20, 7, 30},  {60, 22, 9, 30},  {60, 23, 10, 30},
@@ -161,7 +162,7 @@ static void shows_lessons(const struct grid *grid, int rows, int columns, int se
 
 static void a_long_list_of_lessons(void **state) {
     (void)state;
-    static const int sizes[][4] = {/* columns, rows; rows and columns of the list */
+    static const int sizes[][4] = {/* the screen's columns, rows; the list's rows, columns */
                                    {60, 20, 10, 60},  {71, 38, 28, 71}, {71, 37, 27, 71},
                                    {72, 20, 17, 42},  {80, 30, 27, 46}, {120, 31, 28, 70},
                                    {200, 40, 37, 150}};
@@ -225,7 +226,7 @@ static void a_damaged_step_has_no_figure(void **state) {
     trace_writer_launch(writer, &launch);
     size_t count = 1;
     struct shflviz_record_header *record = trace_writer_reserve(writer, &count);
-    record->op = 99; /* is not an operation */
+    record->op = 99; /* 99 is not an operation */
     record->members = record->present = WARP_FULL_MASK;
     record->sequence = 1;
     struct trace *trace;
@@ -280,7 +281,7 @@ static void the_clock_of_the_notes(void **state) {
 /* The line being spoken is centred below the picture, broken into lines of about the same
  * length. */
 static void a_presenter_speaks_in_the_middle(void **state) {
-    static const int sizes[][3] = {/* the fewest rows kept for it */
+    static const int sizes[][3] = {/* columns, rows, the fewest rows kept for the line */
                                    {60, 20, 3},  {80, 24, 4},  {80, 29, 4}, {80, 30, 5},
                                    {103, 30, 5}, {104, 40, 5}, {160, 45, 5}};
     (void)state;
@@ -319,7 +320,7 @@ static void a_presenter_speaks_in_the_middle(void **state) {
     sample_lesson_close(&sample);
 }
 
-/* The sign for text below the visible part: J over an arrow, or before one. */
+/* True if the sign for text below the visible part is shown: J above an arrow, or before it. */
 static bool says_more(const struct grid *grid) {
     for (int y = 0; y < grid->rows - 1; y++)
         for (int x = 0; x < grid->columns; x++) {

@@ -87,7 +87,8 @@ static void everything_is_counted(void **state) {
     close_all(&overview, trace);
 }
 
-/* Two findings of one operation at one line, and the end of the run, which has no line. */
+/* One finding is about an operation, with its line; the other is the end of the run, without a
+ * line. */
 static void a_stopped_run_is_a_finding(void **state) {
     (void)state;
     struct trace *trace;
@@ -240,7 +241,7 @@ static void printed_lines_are_a_list(void **state) {
     assert_int_equal(step, 0);
     press(&overview, "G Enter"); /* the part that was not kept has no step */
     assert_false(overview_take_choice(&overview, &step));
-    press(&overview, "/ W A R N Enter"); /* and is shown whatever is searched for */
+    press(&overview, "/ W A R N Enter"); /* that part is shown whatever text is searched for */
     assert_int_equal(overview.shown_count, 2);
     assert_memory_equal(printed(&overview, 0), "a warning", 9);
     close_all(&overview, trace);

@@ -25,9 +25,9 @@
 enum kind { WHICH, WHICH_TABLE, FRAGMENTS, START, FAULTS, BESIDE, LEGEND, LIVE, COMPLAINT, FIGURE };
 
 struct screen {
-    const char *name; /* the file's name; "...-clicks-..." has clicks, others styles */
+    const char *name; /* the file's name; "...-clicks-..." has clicks, other files have styles */
     enum kind kind;
-    const char *given; /* a sample; a request; a fault */
+    const char *given; /* a sample, a request or a fault */
     int columns, rows;
     const char *keys;
     bool ascii;
@@ -118,8 +118,8 @@ static void draw_start(struct grid *grid, const struct replay *replay) {
     static struct worklist_entry entries[] = {
         {"lesson", "A lesson", "shuffles, one question at a time", "Begin where you left.", false,
          "3/8 · 4 min", NULL, false},
-        {"look", "Look at a shuffle", "any of them, with any argument", "Change it while you look.",
-         true, NULL, NULL, false},
+        {"look", "Look at a shuffle", "any of them, with any argument",
+         "Change it while you watch.", true, NULL, NULL, false},
         {"own", "Your own code", "what the lanes of your kernel do", "Record it.", false, "", NULL,
          false},
     };
@@ -211,8 +211,8 @@ static void a_figure_has_the_promised_size(void **state) {
         enum view_kind view;
         int columns, rows;
     } figures[] = {
-        /* 8 cells before the lanes, 31 times the pitch, 2 after them; 14 rows, and half the length
-         *   of the wires, which counts as 16 at most. */
+        /* 8 cells before the lanes, 31 times the pitch, 2 cells after the lanes; 14 rows, and half
+         * the length of the wires, which counts as 16 at most. */
         {"xor-3-w16", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 3 / 2},
         {"reduce", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},
         {"equal", "", VIEW_WIRES, 8 + 31 * 3 + 2, 14 + 16 / 2},

@@ -69,8 +69,8 @@ static void the_box_is_as_high_as_its_lines(void **state) {
     grid_release(&grid);
 }
 
-/* On a screen of 84 columns or more the box has 58 of them, in the middle; on a narrower one it
- * has all. */
+/* On a screen of 84 columns or more, the box takes 58 columns in the middle; on a narrower screen
+ * it takes all columns. */
 static void the_box_is_in_the_middle(void **state) {
     static const struct {
         int columns, first, last;
@@ -99,7 +99,7 @@ static void the_box_is_in_the_middle(void **state) {
     }
 }
 
-/* Everything in as few columns as possible; longer text ends in a sign. */
+/* Text that is too long for the box is cut, and ends in a sign. */
 static void the_box_fits_its_width(void **state) {
     struct grid grid;
     (void)state;
@@ -114,7 +114,7 @@ static void the_box_fits_its_width(void **state) {
                  "│ → next phase  ] change it  : type it  ? all… │\n"
                  "│ Hard to see? Try --background dark, or       │\n"
                  "│ light.                                       │\n"
-                 "│ Any key goes on; this is shown once.         │\n"
+                 "│ Any key continues; this is shown only once.  │\n"
                  "└──────────────────────────────────────────────┘\n");
     grid_release(&grid);
 }
@@ -152,7 +152,7 @@ static void says_without(int columns, int rows, const char *file, const char *ca
 }
 
 /* The sentence has 39 columns, and a blank on either side. The location of the call and the call
- * follow as far as there are rows; further lines of the call are indented by two. */
+ * follow as far as there are rows for them; further lines of the call are indented by two. */
 static void no_source_text(void **state) {
     (void)state;
     says_without(48, 5, "dir/k.cu", "call(1)",
@@ -230,10 +230,11 @@ static const char *const emulated[] = {
     TRACE_NOTE_DEVICE, "cpu", TRACE_NOTE_RECORDED, "emulated", TRACE_NOTE_SHARED,
     "0 512 t\n",       NULL};
 
-/* Seven columns of labels, 32 words of three to six columns (a value and a blank), and one
- * column more; global memory takes two more between adjacent sectors, and three for their count.
- * Three rows above and one below; between them, all rows from the first to the last that is
- * touched, at least four. If that would be more than 64 rows, only those that are touched. */
+/* The figure has seven columns of labels, 32 words of three to six columns (a value and a blank),
+ * and one more column; global memory takes two more between adjacent sectors, and three for the
+ * sectors' count. There are three rows above the words and one below them. The words take all rows
+ * from the first to the last that is touched, at least four; if these would be more than 64 rows,
+ * only the touched rows are shown. */
 static void the_size_of_a_figure_of_memory(void **state) {
     static const struct {
         struct made_step step;
@@ -271,12 +272,12 @@ static void the_size_of_a_figure_of_memory(void **state) {
     }
 }
 
-/* After a write the words are shown if every cell has room for the longest: with a blank between
- * them, or in cells of two columns, which touch. */
+/* After a write, the words are shown if every cell has room for the longest word: with a blank
+ * between words, or without a blank in cells of two columns. */
 static void words_are_shown_where_they_fit(void **state) {
     static const struct {
         int64_t value;
-        int columns; /* from here on */
+        int columns; /* the fewest columns that show the words */
     } cases[] = {{77, 8 + 32 * 2}, {777, 8 + 32 * 4}, {7777, 8 + 32 * 5}, {77777, 8 + 32 * 6}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -337,8 +338,8 @@ static void lanes_that_disagree_have_a_sign(void **state) {
     }
 }
 
-/* In a narrow row the lane's input is shown up to a blank before the formula, with as much of
- * its end as of its beginning, or one character less. */
+/* In a narrow row, the lane's input is shown up to a blank before the formula, with as many
+ * characters of its end as of its beginning, or one fewer. */
 static void a_formula_leaves_a_blank(void **state) {
     static const char value[] = "-9223372036854775777", formula[] = " 31^16=15", cut[] = "\u2026";
     (void)state;
@@ -371,11 +372,12 @@ static void a_formula_leaves_a_blank(void **state) {
     }
 }
 
-/* Before the call there is nothing else in a narrow row: each further column shows one more
- * character of the lane's input, until it is complete. From 29 columns on the row is not narrow. */
+/* Before the call, a narrow row shows nothing but the lane and its input: each further column shows
+ * one more character of the input, until it is complete. From 29 columns on, the row is not
+ * narrow. */
 static void a_value_takes_what_is_free(void **state) {
     static const char value[] = "-9223372036854775777", cut[] = "\u2026";
-    int narrow = 0; /* the part of it that 20 columns show */
+    int narrow = 0; /* the part of the value that 20 columns show */
     (void)state;
     for (int columns = 20; columns <= 28; columns++) {
         struct trace *trace = sample_open("long-long");

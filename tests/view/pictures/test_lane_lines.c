@@ -16,8 +16,8 @@ struct call {
     uint32_t line, present;
 };
 
-/* A warp of 8 lanes, of which lane 7 has left, makes these calls. If `waiting` is not NULL,
- * it is stopped at the last of them. */
+/* A warp of 8 lanes, of which lane 7 has exited, makes these calls. If `waiting` is not NULL, the
+ * warp is stopped at the last call. */
 struct made {
     struct trace *trace;
     struct replay replay;
@@ -82,14 +82,14 @@ static void lanes_that_part(void **state) {
                                         {"k.cu", 9, 0x10}, {"o.cu", 2, 0x20}, {"k.cu", 1, 0x60}};
     struct made made;
     begin(&made, calls, 6, NULL);
-    /* Lanes 0 and 1 are here; lane 5 first reaches another file, whose lines are not shown. */
+    /* Lanes 0 and 1 make this call; lane 5 first reaches another file, whose lines are hidden. */
     assert_int_equal(made.lines.count, 4);
     is_at(&made.lines, 0, 4, 0x03, LANES_CALL);
-    is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 at one line */
+    is_at(&made.lines, 1, 9, 0x14, LANES_CALL_LATER); /* lanes 2 and 4 are on one line */
     is_at(&made.lines, 2, 6, 0x08, LANES_CALL_LATER);
     is_at(&made.lines, 3, 1, 0x40, LANES_CALL_LATER);
     /* With later steps, results or sources hidden, only the line of this call remains; with the
-     * calling lanes or the call hidden, none. */
+     * calling lanes or the call hidden, no line remains. */
     static const unsigned later[] = {REPLAY_HIDES_LATER, REPLAY_HIDES_OUT, REPLAY_HIDES_READS};
     for (size_t i = 0; i < 3; i++) {
         made.moment.hide = later[i];
@@ -112,7 +112,7 @@ static void lanes_that_part(void **state) {
     trace_close(made.trace);
 }
 
-/* Lanes that have left or do not exist do not count as missing: all others make the call. */
+/* Lanes that have exited or do not exist do not count as missing: all others make the call. */
 static void no_lane_is_missing(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, LAUNCHED & ~EXITED}, {"k.cu", 9, 0x01}};
@@ -122,7 +122,7 @@ static void no_lane_is_missing(void **state) {
     trace_close(made.trace);
 }
 
-/* The last call of a warp: no lane makes another one. */
+/* The last call of a warp: no lane makes another call. */
 static void nothing_comes_later(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x01}};
@@ -153,7 +153,7 @@ static void the_search_looks_64_steps_ahead(void **state) {
 static void where_lanes_wait(void **state) {
     static const struct {
         const char *place;
-        uint32_t line; /* 0 if it is not in this file, or not a location */
+        uint32_t line; /* 0 if `place` is not in this file or is not a location */
     } cases[] = {
         {"dir/k.cu:9 __syncthreads()", 9},  {"k.cu:9 __syncthreads()", 9},
         {"other/k.cu:12 __syncwarp()", 12}, {"a:3/k.cu:9 __syncwarp()", 9},
@@ -253,7 +253,7 @@ static void lanes_are_listed_before_their_lines(void **state) {
                  "          1  one\n"
                  "          2  two\n"
                  "          3  three\n"
-                 " ● 0-2    4  four\n" /* lanes 0 to 2 are there; lane 6 will be (not shown) */
+                 " ● 0-2    4  four\n" /* lanes 0-2 call here; lane 6, not shown, calls later */
                  "          5  five\n"
                  " ○ 3-5    6  six\n"
                  "          7  seven\n");
@@ -281,8 +281,8 @@ static void lanes_are_listed_before_their_lines(void **state) {
     trace_close(made.trace);
 }
 
-/* A click on lanes goes to the lowest of them; cells elsewhere do not select lanes. Lanes that are
- * here are lit. */
+/* A click on lanes selects the smallest of them; other cells do not select lanes. Lanes that make
+ * this call are lit. */
 static void lanes_before_lines_are_clicked(void **state) {
     (void)state;
     static const struct call calls[] = {{"k.cu", 4, 0x06}, {"k.cu", 6, 0x39}};

@@ -23,7 +23,7 @@
 #include <cmocka.h>
 
 struct picture_case {
-    const char *name;   /* of the file; "...-clicks" has clicks, others styles */
+    const char *name;   /* the file's name; "...-clicks" has clicks, other files have styles */
     const char *sample; /* of sample.c, or calls.c */
     enum view_kind view;
     int columns, rows;

@@ -60,7 +60,7 @@ static struct trace *open_recording(const char *name) {
 }
 
 /* In a narrow picture, a group letter that all lanes share is dropped. Lanes that make no call do
- * not count: with groups of 16, there is one group if only lanes 0-15 take part, else two. */
+ * not count: with groups of 16, there is one group if only lanes 0-15 take part, otherwise two. */
 static void the_history_names_groups_where_there_are_several(void **state) {
     (void)state;
     static const uint32_t present[] = {0xffff, UINT32_MAX};
@@ -89,8 +89,8 @@ static void the_history_names_groups_where_there_are_several(void **state) {
 }
 
 /* As moment.h promises, the columns suffice to show whole values of all operations, up to 64. The
- * lane number takes 5, and there is a margin on either side; each operation, and the result, is
- * as wide as its longest value or name, with 3 columns in between. */
+ * lane number takes 5 columns, and there is a margin on either side; each operation, and the
+ * result, is as wide as its longest value or name, with 3 columns in between. */
 static void the_history_has_the_columns_it_needs(void **state) {
     (void)state;
     static const struct {

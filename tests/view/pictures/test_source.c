@@ -132,7 +132,7 @@ static void a_call_that_is_not_there(void **state) {
 static void lines_are_counted(void **state) {
     static const struct {
         const char *source;
-        int lines, columns; /* the latter at least 20 */
+        int lines, columns; /* the columns are at least 20 */
     } cases[] = {
         {NULL, 0, 20},
         {"a\nb\n", 2, 20},

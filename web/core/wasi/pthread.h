@@ -1,5 +1,5 @@
 /*
- * pthread.h - threads for a program with only one: locks do nothing, and no thread can be created.
+ * pthread.h - threads for a program with one thread: locks do nothing, no thread can be created.
  *
  * The current C library of WASI declares none of this. Only the functions that the CPU warp needs
  * are here.

@@ -1,6 +1,6 @@
 /*
- * shflviz_serial.h - Thrust's algorithms, one element after the other, for host and device; part
- * of shflviz_thrust.h. A kernel may not call those of the host's C++ library.
+ * shflviz_serial.h - Thrust's algorithms, one element after the other, for host and device; part of
+ * shflviz_thrust.h. A kernel may not call the algorithms of the host's C++ library.
  */
 #include "shflviz_thrust.h" /* which also includes this file, so that the rest is read once, at the right place */
 
@@ -13,7 +13,7 @@ namespace thrust {
 
 template <class I> using shflviz_value = typename std::iterator_traits<I>::value_type;
 
-/* The value at an iterator, and the end of an equal range from there. */
+/* Swaps the elements at two iterators. */
 template <class I> void shflviz_swap(I a, I b) {
     shflviz_value<I> kept = static_cast<shflviz_value<I>>(*a);
     *a = static_cast<shflviz_value<I>>(*b);
@@ -153,7 +153,7 @@ template <class I, class T, class Less> bool has(I first, I last, const T &value
     I at = shflviz_serial::lower(first, last, value, less);
     return at != last && !less(value, *at);
 }
-/* Searches for one value, or for each of a range, in which case the positions are written. */
+/* Searches for one value, or for each value of a range, in which case it writes the positions. */
 #define SHFLVIZ_SEARCH(name, found, each)                                                          \
     template <class I, class T> auto name(I first, I last, T value) {                              \
         return shflviz_serial::found(first, last, value, std::less<>());                           \
@@ -573,7 +573,7 @@ O merge(I first, I last, J other, J end, O out, Less less = Less()) {
         }
     return shflviz_serial::copy(other, end, shflviz_serial::copy(first, last, out));
 }
-/* The elements in both, or only in the first, or only in the second. */
+/* The elements in both ranges, or only in the first, or only in the second. */
 template <bool Both, bool First, bool Second, class I, class J, class O, class Less>
 O join(I first, I last, J other, J end, O out, Less less) {
     while (first != last && other != end)

@@ -1,14 +1,14 @@
 /*
- * lines.h - functions that report their lines and local variables (simt/lines.h), beside those
- * that do not: a kernel asks once for each lane which one to run, so that lanes that are not shown
- * run at full speed.
+ * lines.h - functions that report their lines and local variables (simt/lines.h), alongside the
+ * original functions: a kernel asks once for each lane which version to run, so that lanes that are
+ * not shown run at full speed.
  */
 #ifndef CUDACPU_INSTRUMENT_LINES_H
 #define CUDACPU_INSTRUMENT_LINES_H
 
 #include "cudacpu/instrument/instrument.h"
 
-/* More leaves of one variable, or of one function, are not shown. */
+/* The maximum numbers of leaves that are shown for one variable and for one function. */
 #define LINES_SLOT_LEAVES     64u
 #define LINES_FUNCTION_LEAVES 512u
 
@@ -19,14 +19,14 @@ struct line_leaf {
     unsigned bytes;
 };
 
-/* A local variable with its leaves, of which it has at least one. */
+/* A local variable with its leaves: at least one. */
 struct line_slot {
     LLVMValueRef memory, declare; /* an alloca or a parameter; the call to llvm.dbg.declare */
     LLVMMetadataRef scope;
     bool is_parameter;
     unsigned long long bytes;
     struct line_leaf *leaves;
-    size_t count, first; /* of the function's leaves */
+    size_t count, first; /* of leaves; the first, in the function's list */
 };
 
 struct line_site {

@@ -2,7 +2,8 @@
  * origins.h - functions that report the origins of their values (simt/origins.h).
  *
  * Each number has a second one beside it, its origin: for computed values it is an LLVM value, for
- * memory the runtime keeps it. A value of several numbers, a vector or an object, has one for each.
+ * memory the runtime keeps it. A value made up of several numbers, such as a vector or an object,
+ * has an origin for each of them.
  */
 #ifndef CUDACPU_INSTRUMENT_ORIGINS_H
 #define CUDACPU_INSTRUMENT_ORIGINS_H
@@ -54,7 +55,7 @@ struct origin_function {
 
 /* Notes a function's content, before other passes add to it. */
 struct origin_function *origins_note(struct unit *u, LLVMValueRef function);
-/* Makes it report, and frees the notes. `has_lines`: its source is the program's. */
+/* Makes the function report, and frees the notes. `has_lines`: its source is the program's. */
 void origins_track(struct origin_function *f, bool has_lines);
 
 /* ---- calls.c ---- */
@@ -72,7 +73,7 @@ LLVMValueRef origins_offset(struct origin_function *f, LLVMValueRef address,
                             unsigned long long offset);
 /* The line of the instruction, as a word; 0 if lines are not reported. */
 LLVMValueRef origins_line(struct origin_function *f, LLVMValueRef instruction);
-/* Moves the builder before the instruction. */
+/* Moves the builder to just before the instruction. */
 void origins_before(struct origin_function *f, LLVMValueRef instruction);
 
 /* ---- values.c ---- */

@@ -68,7 +68,8 @@ static void assert_found(const char *path, const char *said) {
 static void test_path(void **state) {
     char said[256];
     (void)state;
-    snprintf(said, sizeof said, "no clang %d, which builds CUDA programs", CLANG_MAJOR);
+    snprintf(said, sizeof said, "no clang %d: shflviz needs it to build CUDA programs",
+             CLANG_MAJOR);
     assert_found("", said);
     assert_found("", "apt install clang llvm-dev");
     assert_found("", "brew install llvm");
@@ -136,14 +137,16 @@ static void test_any(void **state) {
     snprintf(versioned, sizeof versioned, "%s/clang++-15", folder);
     assert_int_equal(clang_find_any(&found, &err), -1);
     assert_int_equal(err.kind, ERROR_MISSING);
-    assert_non_null(strstr(err.text, "clang++ does not use a shared library of LLVM 14 to 22"));
+    assert_non_null(
+        strstr(err.text, "clang++ does not use a shared LLVM library of version 14 to 22"));
     write_linked(versioned, "libLLVM-15.so.1");
     assert_int_equal(clang_find_any(&found, &err), 0);
     assert_string_equal(found.data, versioned);
     unlink(plain);
     unlink(versioned);
     assert_int_equal(clang_find_any(&found, &err), -1);
-    assert_non_null(strstr(err.text, "no clang, which builds CUDA programs for the CPU warp\n"));
+    assert_non_null(
+        strstr(err.text, "no clang: shflviz needs it to build CUDA programs for the CPU warp\n"));
     assert_non_null(strstr(err.text, "apt install clang\n"));
     text_release(&found);
 }

@@ -100,7 +100,7 @@ static const struct header_wanted *wanted(void) {
     return &wanted;
 }
 
-/* Asserts that the folder to be searched is the same each time; true if there is one. */
+/* True if a header is found; asserts that it is in the same folder each time. */
 static bool is_found(char *const *folders) {
     static char first[128];
     char *found = header_cache_find(wanted(), folders);
@@ -224,7 +224,7 @@ static void release_held(void) {
 
 /* The build does not wait for the compiler, which runs in a session of its own without a terminal,
  * with the lowest priority, is not our child, and inherits nothing of ours. A program that is built
- * meanwhile does without the header; only one is made. */
+ * meanwhile does not use the header; only one header is made. */
 static void test_in_background(void **state) {
     (void)state;
     const long before = headers_made();
@@ -262,8 +262,8 @@ static void test_in_background(void **state) {
     assert_int_equal(headers_there(false), 1);
 }
 
-/* A killed compiler's unfinished work is never taken for complete, and is removed, if only by the
- * next one. */
+/* A killed compiler's unfinished work is never used as complete, and is removed by the next
+ * compiler at the latest. */
 static void test_cut_off(void **state) {
     static const int ways[] = {SIGTERM, SIGKILL};
     (void)state;
@@ -307,8 +307,8 @@ static void test_nowhere(void **state) {
     assert_int_equal(headers_made(), before);
 }
 
-/* There are too many, and the oldest cannot be removed because it contains another user's folder:
- * all stay, and removal is not retried forever. */
+/* There are too many headers, and the oldest cannot be removed because it contains another user's
+ * folder: all headers stay, and removal is not retried forever. */
 static void test_stays(void **state) {
     static const struct timespec long_ago[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
     char path[128], within[160];

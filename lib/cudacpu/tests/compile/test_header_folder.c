@@ -226,7 +226,7 @@ static uint64_t key(const char *first, const char *second, const char *variable)
     return found;
 }
 
-/* A header that is found elsewhere has another key; everything else keeps the same one. */
+/* A header that is found elsewhere has another key; everything else keeps the same key. */
 static void test_key(void **state) {
     static const char *const others[] = {"CPATH=x", "C_INCLUDE_PATH=x", "CPLUS_INCLUDE_PATH=x",
                                          "COMPILER_PATH=x"};

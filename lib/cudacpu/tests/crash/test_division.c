@@ -72,7 +72,7 @@ static void test_by_zero(void **state) {
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], 0xffffffff);
     assert_int_equal(context.uc_mcontext.gregs[REG_RDX], 7);
-    reset(); /* for 2^32, the next number, all are */
+    reset(); /* for 2^32, the next number, all bits are ones */
     context.uc_mcontext.gregs[REG_RAX] = INT64_C(0x100000000);
     assert_int_equal(divide("\x48\xf7\xf1", 3), DIVISION_BY_ZERO);
     assert_int_equal(context.uc_mcontext.gregs[REG_RAX], -1);
@@ -178,7 +178,7 @@ static void test_each_register(void **state) {
         }
 }
 
-/* Without REX, 4 to 7 are the second bytes of 0 to 3; with it, the first ones of 4 to 7. */
+/* Without REX, 4 to 7 are second bytes of registers 0 to 3; with REX, first bytes of 4 to 7. */
 static void test_each_byte_register(void **state) {
     (void)state;
     for (int number = 0; number < 16; number++)

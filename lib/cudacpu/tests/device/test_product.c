@@ -138,7 +138,7 @@ static void test_shapes(void **state) {
         }
 }
 
-/* A times the identity matrix is A, for every value that factors can have. */
+/* A times the identity matrix is A, for every value that an element of A can have. */
 static void test_factors(void **state) {
     struct cpu_product p = {
         64, 8, 8, CPU_NUMBER_HALF, CPU_NUMBER_FLOAT, CPU_NUMBER_FLOAT, false, NULL, NULL, NULL};
@@ -176,7 +176,8 @@ static void test_factors(void **state) {
     }
 }
 
-/* A value between two halves is rounded to the nearer one, a value halfway to the even one. */
+/* A value between two halves is rounded to the nearer one; halfway between them, to the even
+ * one. */
 static void test_halves(void **state) {
     enum { EACH = 256, VALUES = 0x7c00 * 4 };
     const struct cpu_product p = {

@@ -74,7 +74,7 @@ static void test_run(void **state) {
             GIVES(BAD, cudaGraphAddMemsetNode(&none, graph, NULL, 0, &odd));
         }
 
-    /* The child and the graph are copies; refused ones leave nothing behind. */
+    /* The child and the graph are copies; refused copies leave nothing behind. */
     DONE(cudaGraphInstantiate(&exec, graph, 0));
     DONE(cudaGraphClone(&clone, graph));
     GIVES(BAD, cudaGraphClone(NULL, graph));

@@ -1,8 +1,8 @@
 /*
- * Kernels that rely on lanes in step, as printed by cudacpu-instrument --tell: those in which a
- * lane reads a value that another one of its warp has written, or overwrites one that another has
- * yet to read, without a synchronization in between. All cases are in one file, each in its own
- * namespace.
+ * Kernels that rely on lanes in step, as printed by cudacpu-instrument --tell: kernels in
+ * which a lane reads a value that another lane of its warp has written, or overwrites a value that
+ * another lane has yet to read, without a synchronization in between. All cases are in one file,
+ * each in its own namespace.
  */
 #include "base/text.h"
 

@@ -299,7 +299,7 @@ static void test_sequences(void **state) {
             }
 }
 
-/* After the last lane's number comes the first lane's next one, within a call and between calls. */
+/* The first lane's next number follows the last lane's number, within a call and between calls. */
 static void test_lanes(void **state) {
     static const struct {
         int type;
@@ -409,7 +409,7 @@ static void test_sobol(void **state) {
             }
             DONE(curandDestroyGenerator(generator));
         }
-    /* Number 2^k - 1 is direction k alone; the first 1500 numbers do not use all 32 of them. */
+    /* Number 2^k - 1 is direction k alone; the first 1500 numbers do not use all 32 directions. */
     curandGenerator_t generator;
     DONE(curandCreateGenerator(&generator, CURAND_RNG_QUASI_SOBOL32));
     DONE(curandSetQuasiRandomGeneratorDimensions(generator, DIMENSIONS));

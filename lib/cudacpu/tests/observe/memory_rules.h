@@ -3,7 +3,7 @@
  * test its findings. A text consists of words:
  *
  *     L                 a kernel begins
- *     B1  P1  b1        block 1 begins after all others have ended; begins beside them; continues
+ *     B1  P1  b1        block 1 begins after all others have ended; begins in parallel; continues
  *     t5  H             lane 5 of the block runs; the host does
  *     |  G  j1:f  f     a barrier of the block, of the grid; __syncwarp() of warp 1, lanes f; a
  *                       fence of the lane

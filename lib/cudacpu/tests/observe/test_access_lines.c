@@ -41,7 +41,7 @@ static void read_file(const struct test_folder *test, const char *name, struct t
     assert_int_equal(file_read(path, SIZE_MAX, text, NULL), FILE_READ);
 }
 
-/* In `text` F is the program's folder, C the current one. */
+/* In `text` F is the program's folder, C the current folder. */
 static void say(const struct test_folder *test, const char *name, const char *text) {
     struct text said = TEXT_INIT;
     for (; *text; text++)

@@ -194,7 +194,7 @@ static void test_same_finding(void **state) {
     assert_int_equal(check.entries[0].count, 2);
 }
 
-/* Up to ACCESS_ENTRIES sites are kept one by one; further ones are only counted. */
+/* Up to ACCESS_ENTRIES sites are kept one by one; further sites are only counted. */
 static void test_more_sites(void **state) {
     (void)state;
     rules_reset();
@@ -352,7 +352,7 @@ static void test_skipped(void **state) {
     assert_int_equal(read_at(65, 40), 0);
     go_past(8, 0xf, 40, &call); /* it took part */
     assert_int_equal(read_at(65, 40), 0);
-    go_past(0x10, 7, 40, &call); /* the mask does not name the one that has left */
+    go_past(0x10, 7, 40, &call); /* the mask does not name the lane that has exited */
     assert_int_equal(read_at(65, 40), 0);
     go_past(8, 5, 40, &call); /* lane 1 has not called */
     assert_int_equal(read_at(65, 40), 0);
@@ -384,7 +384,7 @@ static void test_skipped_by_another_block(void **state) {
     assert_int_equal(the_finding()->lanes, 8);
 }
 
-/* A lane that has been at other sites is at this one for the first time. */
+/* A lane that has been at other sites is at this site for the first time. */
 static void test_skipped_after_others(void **state) {
     char name[2 * ACCESS_FILE_NAME];
     (void)state;

@@ -127,7 +127,7 @@ static void test_reported(void **state) {
     const char *const all = "0 40 first\n128 128 second\n256 129 third\n512 16 last\n"
                             "640 166912 one\n167552 4 late\n";
     assert_string_equal(notes[0], all);
-    /* A variable that is reported again stays the same; under another name, it takes that name. */
+    /* A variable that is reported again stays the same, but gets the new name if that differs. */
     note_count = 0;
     cpu_shared_reported("late", late, sizeof late, WARP_TYPE_INT, 0);
     cpu_shared_reported("one", dynamic, 0, WARP_TYPE_INT, 8);
@@ -227,7 +227,7 @@ static void test_pieces(void **state) {
     extends = false;
 }
 
-/* An atomic operation reads and writes: that is one access. */
+/* The read and the write of an atomic operation are one access. */
 static void test_atomic(void **state) {
     const struct cpu_touch same = {
         .warp = &warp, .lane = 5, .kind = WARP_OP_SHARED_ATOMIC, .address = first};
@@ -341,7 +341,7 @@ static void test_global(void **state) {
     }
     access_from(0x1000, heap, 4, ACCESS_WRITES);
     assert_int_equal(made[0].op, WARP_OP_GLOBAL_WRITE);
-    assert_int_equal(made[0].type, WARP_TYPE_UNSIGNED); /* the type until it is known */
+    assert_int_equal(made[0].type, WARP_TYPE_UNSIGNED); /* used until the type is known */
     access_from(0x1000, heap, 4, ACCESS_WRITES | ACCESS_ATOMIC);
     assert_int_equal(made[0].op, WARP_OP_GLOBAL_ATOMIC);
 }
@@ -376,7 +376,7 @@ static void test_passed(void **state) {
                                   "2816 16 other one\n3072 8 @1 min\n");
 }
 
-/* An object at an old one's address is new, and the old one is still listed. */
+/* An object at an old object's address is new, and the old object is still listed. */
 static void test_replaced(void **state) {
     (void)state;
     allocate(0, 512, 768); /* across the end of one object and all of another */
@@ -384,7 +384,7 @@ static void test_replaced(void **state) {
     at_offset(heap + 600, 3328 + 88);
     assert_string_equal(notes[1], "0 256 @\n256 1000 @2 sum\n1280 257 @\n1792 1024 table\n"
                                   "2816 16 other one\n3072 8 @1 min\n3328 768 @\n");
-    allocate(1, 0, 512); /* up to the start of the other */
+    allocate(1, 0, 512); /* up to the start of the other object */
     at_offset(heap + 511, 4096 + 511);
     at_offset(heap + 600, 3328 + 88);
     allocate(0, 512, 767); /* it ends elsewhere */

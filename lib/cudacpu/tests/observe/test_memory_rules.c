@@ -123,7 +123,7 @@ static void test_atomic(void **state) {
         {"Vs0 t1 vs0", "S2<1"},
         {"Vx0 t1 vx0", "S2<1"},
         {"vs0 t1 Vs0", "U1 S2<1"},
-        /* A thread's atomic write does not excuse its plain one. */
+        /* A thread's atomic write does not excuse its plain write. */
         {"wh0 ah0 t1 ah0", "G3<1"},
         {"ws0 as0 t1 as0", "S3<1"},
         {"wh0 | ah0 t1 ah0", ""},
@@ -133,7 +133,7 @@ static void test_atomic(void **state) {
         {"ah0 | wh0 | ah0 t1 rh0", "G4<3"},
         {"ah0 wh0 t1 ah0", "G3<2"},
         {"wh0 | ah0 L B0 t1 ah0", ""},
-        {"wh0 f ah0 B1 ah0", ""}, /* a lane that sees its atomic write sees the plain one */
+        {"wh0 f ah0 B1 ah0", ""}, /* a lane that sees its atomic write sees the plain write */
         {"wh0 f Vh4 B1 vh4 ah0", ""},
         {"wh0+1 ah0 t1 ah0", "G3<1"},
         {"wh0+1 ah4 t1 ah4", ""},
@@ -222,7 +222,7 @@ static void test_fences(void **state) {
         {"wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
         /* A fence covers what its lane had learned before it. */
         {"t40 f t0 wh0 f Vh4 t40 vh4 Vh8 t80 vh8 rh0", "G6<1"},
-        /* It does not cover what other lanes did on their own. */
+        /* A fence does not cover what other lanes did on their own. */
         {"wh0 t1 f Vh4 t40 vh4 rh0", "G4<1"},
         {"wh0 | t1 f Vh4 t40 vh4 rh0", ""},
         {"wh0 j0:3 t1 f Vh4 t40 vh4 rh0", ""},

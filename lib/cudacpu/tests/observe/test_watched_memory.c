@@ -110,7 +110,7 @@ static void test_allocations(void **state) {
         assert_int_equal(rule_of(start + 1, ACCESS_READS), ACCESS_UNINITIALIZED_READ);
         assert_int_equal(check.entries[0].offset, 1);
     }
-    /* Freed ones are known as such until others take their place, when their data is released. */
+    /* Freed blocks are known as such until others replace them; then their data is released. */
     for (unsigned i = 0; i < BLOCKS; i++)
         rules_observer->freed(arena + (size_t)i * APART);
     assert_int_equal(check.shadow, shadow);
@@ -126,7 +126,7 @@ static void test_allocations(void **state) {
     assert_int_equal(check.shadow, shadow);
 }
 
-/* A new allocation at an old one's address replaces it; its neighbours stay. */
+/* A new allocation at an old allocation's address replaces it; its neighbours stay. */
 static void test_replaced(void **state) {
     static const struct {
         size_t from, size;
@@ -263,7 +263,7 @@ static void test_other_side(void **state) {
     assert_int_equal(rule_of(rules_device.warps, ACCESS_READS), 0);
     assert_int_equal(rule_of(&rules_device.lanes[RULES_THREADS - 1], ACCESS_READS), 0);
     /* The host's memory: its stack, its heap, and the addresses that a kernel gets instead of
-     * those. */
+     * the host's addresses. */
     assert_int_equal(rule_of(&local, ACCESS_READS), ACCESS_WRONG_SPACE);
     assert_int_equal(check.entries[0].memory, ACCESS_HOSTS);
     assert_int_equal(check.entries[0].bytes, 1);
@@ -589,7 +589,7 @@ static void test_shift_reported(void **state) {
 
 /* ---- limits of counters ---- */
 
-/* After that many barriers nothing is checked, and the file says that. */
+/* After too many barriers nothing is checked, and the file reports that. */
 static void test_time_ends(void **state) {
     (void)state;
     rules_reset();

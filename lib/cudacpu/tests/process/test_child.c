@@ -369,11 +369,11 @@ static void test_described(void **state) {
          "limits, its own folder only (Landlock 3), no network, no signals (seccomp)"},
         {{.landlock = 1}, "limits, its own folder only (Landlock 1); no seccomp here"},
         {{.seccomp = true},
-         "limits, no network, no signals (seccomp); this kernel has no "
-         "Landlock, so it sees your files"},
+         "limits, no network, no signals (seccomp); this kernel has no Landlock, so the program "
+         "sees your files"},
         {{0},
-         "limits on time, memory and files; this system has neither Landlock nor seccomp, "
-         "so it can do what you can"},
+         "limits on time, memory and files; this system has neither Landlock nor seccomp, so the "
+         "program can do what you can"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(cases); i++) {

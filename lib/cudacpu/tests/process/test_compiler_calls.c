@@ -275,7 +275,7 @@ static void test_copies(void **state) {
     text_release(&before_text);
 }
 
-/* If either side fails, the build does; if both do, the device's message is shown. */
+/* If either side fails, the build fails; if both fail, the device's message is shown. */
 static void test_sides_fail(void **state) {
     static const char *const failing[] = {"device", "host"};
     static const char *const pairs[] = {"/src/a.cu", plain, NULL};
@@ -327,7 +327,8 @@ static void test_without_clang(void **state) {
 
 #define CPU " does not compile for the CPU warp:\n"
 #define LIBS                                                                                       \
-    "\nthe CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists what it has"
+    "\nthe CPU warp does not have all of a toolkit's libraries: docs/CUDA.md lists the libraries " \
+    "it has"
 #define WHERE "\ntry: -I DIR, the folder of that header"
 #define NAMES "\ntry: name all source files of the program, or its folder; one of them has main()"
 
@@ -431,7 +432,7 @@ static void test_mains(void **state) {
         setenv("FAKE_STAGE", "link", 1);
         assert_int_equal(build(&program, (struct user_build){0}, pairs, &err), -1);
         snprintf(text, sizeof text,
-                 "several files have a main(): %s\ntry: name those files that make one program",
+                 "several files have a main(): %s\ntry: name only the files of one program",
                  cases[i].files);
         if (cases[i].files)
             assert_string_equal(err.text, text);

@@ -373,8 +373,8 @@ static void test_the_compiler_ends_when_shflviz_is_killed(void **state) {
     free(given);
 }
 
-/* The next build removes the folder of a killed shflviz; folders in use, and those that only look
- * like ours, stay. */
+/* The next build removes the folder of a killed shflviz; folders in use, and folders that only
+ * look like ours, stay. */
 static void test_what_a_killed_shflviz_left_is_removed(void **state) {
     static const char *const names[] = {"shflviz-aaaaaa", "shflviz-bbbbbb", "shflviz-cccccc"};
     const struct timespec long_ago[2] = {{1000, 0}, {1000, 0}};

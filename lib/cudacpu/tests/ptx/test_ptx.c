@@ -155,7 +155,7 @@ static bool give_source(void *context, const char *file, struct text *text) {
     return true;
 }
 
-/* The line numbers of instructions, and of one that is refused. */
+/* The line numbers of instructions, and of an instruction that is refused. */
 static void test_lines(void **state) {
     static const char source[] = "\n\n\n\n\n\n  asm volatile(\n"
                                  "    \"activemask.b32 %0;\\n\"\n"

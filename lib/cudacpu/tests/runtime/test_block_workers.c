@@ -218,7 +218,7 @@ static void test_workers_pay(void **state) {
     end(device);
 }
 
-/* If memory holds the expected value, it gets the desired one; its neighbours stay unchanged. */
+/* If memory holds the expected value, it gets the desired value; its neighbours stay unchanged. */
 static void test_exchange(void **state) {
     static const size_t sizes[] = {1, 2, 4, 8, 16, 12};
     (void)state;

@@ -146,7 +146,7 @@ static void test_shared(void **state) {
     GIVES(BAD, cudaLaunchKernel(add_address + 1, one, one, arguments, SHARED + 1, NULL));
     DONE(cudaLaunchKernel(add_address + 2, one, one, arguments, 60002, NULL));
     GIVES(BAD, cudaLaunchKernel(add_address + 2, one, one, arguments, 60003, NULL));
-    unknown.shared = 60002; /* an unknown kernel may have the most that any has */
+    unknown.shared = 60002; /* an unknown kernel has the largest limit of any kernel */
     DONE(cpu_runtime_launch_kernel(&unknown));
     unknown.shared = 60003;
     GIVES(BAD, cpu_runtime_launch_kernel(&unknown));
@@ -157,8 +157,8 @@ static void test_shared(void **state) {
     assert_int_equal(total, 6);
 }
 
-/* Blocks that synchronize must all be resident at once: 16 processors hold 2 blocks of 1024 threads
- * each, 3 of 672, 32 of 32. */
+/* Blocks that synchronize must all be resident at once. Each of 16 processors holds 2 blocks of
+ * 1024 threads, 3 blocks of 672 threads, or 32 blocks of 32 threads. */
 static void test_cooperative(void **state) {
     static const struct {
         struct dim3 grid;

@@ -305,7 +305,7 @@ static cudaError_t refused(int call, cudaStream_t stream, cudaEvent_t event, voi
     case 8:
         return cudaFreeAsync(*memory, stream);
     case 9:
-        return cudaMemset(*memory, 0, 4); /* the legacy stream waits for blocking ones */
+        return cudaMemset(*memory, 0, 4); /* the legacy stream waits for blocking streams */
     case 10:
         return cudaStreamSynchronize(NULL);
     case 11:

@@ -15,7 +15,7 @@ int main() {
     int *out, *copied, *cleared, *pinned;
     for (int step = 0; step < 3; step++) {
         cudaMalloc(&out, 128); // notes memory_not_freed
-        // says cudaMalloc() allocates memory that is never freed; bytes: 128
+        // says cudaMalloc() allocates memory that is never freed (bytes: 128)
         fill<<<1, 32>>>(out);
     }
     cudaMallocHost(&pinned, 128);
@@ -26,6 +26,6 @@ int main() {
     cudaFree(copied);
     cudaFree(cleared);
     cudaMalloc(&cleared, 200); // notes memory_unused memory_not_freed
-    // says cudaMalloc() allocates memory that nothing ever writes or reads; bytes: 200
+    // says cudaMalloc() allocates memory that nothing ever writes or reads (bytes: 200)
     cudaDeviceReset();
 }

@@ -3,7 +3,7 @@
 
 __global__ void count(const int *in, int *most) {
     const unsigned here = __activemask(); // notes activemask_split
-    // says no branch separates them
+    // says although no branch separates the lanes
     const bool is_set = in[threadIdx.x] > 0;
     if (is_set && (threadIdx.x & 31) == __ffs(here) - 1)
         atomicMax(most, __popc(here));

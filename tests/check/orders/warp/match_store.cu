@@ -1,5 +1,5 @@
-// The size of a group within __activemask() is taken for the whole count: right only if no lane
-// arrives alone.
+// The size of a group within __activemask() is stored as the whole count, which is right only if
+// no lane arrives alone.
 #include <cstdio>
 
 __global__ void histogram(const int *bin, int *count) {

@@ -1,5 +1,5 @@
-// A heap and its regions, announced with NVTX's memory API and used as announced; the same memory
-// as a whole once the heap is gone, and after a new allocation has taken its place; and an
+// A heap and its regions, announced with NVTX's memory API and used as announced; the same memory,
+// used as a whole after the heap is unregistered; a new allocation in place of that memory; and an
 // allocation with sufficient permissions.
 #include "../../nvtx_parts.h"
 

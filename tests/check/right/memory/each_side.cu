@@ -1,5 +1,5 @@
 // Pointers that host or device may follow, in structures, in memory and from a kernel's malloc(); a
-// thread's local arrays, used to their ends; and the rows of an array, indexed as one row.
+// thread's local arrays, used to their ends; and a two-dimensional array, indexed as one row.
 #include <cstdio>
 #include <cstring>
 #include <vector>

@@ -1,5 +1,5 @@
-// Four floats at once, from multiples of 16 bytes in each kind of memory, and shifts by one bit
-// less than the value's width.
+// Accesses to four floats at once, at multiples of 16 bytes in each kind of memory, and shifts by
+// one bit less than the value's width.
 struct __align__(8) Pair {
     float key;
     int index;

@@ -1,5 +1,5 @@
-/* A counter for each block, updated by atomics of block scope, and one for all blocks, by atomics
- * of device scope. */
+/* A counter for each block, updated by atomics of block scope, and a counter for all blocks,
+ * updated by atomics of device scope. */
 #include <cstdio>
 #include <cuda/atomic>
 

@@ -1,4 +1,4 @@
-/* Blocks wait for each other, as many as the device can hold at once: 32 of 1024 threads. */
+/* As many blocks as the device can hold at once, 32 of 1024 threads, wait for each other. */
 #include <cstdio>
 
 __global__ void meet(unsigned *arrived, int *out) {
@@ -29,7 +29,7 @@ __global__ void lead(volatile int *flag, int *out) {
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
 }
 
-/* Each block waits for the one before it, which began earlier. */
+/* Each block waits for the previous block, which began earlier. */
 __global__ void chain(volatile int *flag) {
     if (threadIdx.x == 0) {
         while (blockIdx.x && flag[blockIdx.x - 1] == 0)

@@ -1,4 +1,4 @@
-/* Waiting for copies: a single one, several in stages, one by PTX. A buffer is filled again. */
+/* Waits for a single copy, copies in several stages, and a copy by PTX. One buffer is reused. */
 #include <cstdio>
 #include <cuda_pipeline.h>
 

@@ -1,4 +1,4 @@
-/* The storage of one sum is used for the next one after a barrier. */
+/* The storage of one sum is used for the next sum after a barrier. */
 #include <cstdio>
 #include <cub/cub.cuh>
 

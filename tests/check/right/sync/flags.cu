@@ -1,4 +1,4 @@
-// Many lanes write the same value, so it does not matter which one is last.
+// Many lanes write the same value, so it does not matter which lane writes last.
 __global__ void any(const int *data, int *out) {
     __shared__ int found;
     if (threadIdx.x == 0)

@@ -1,5 +1,5 @@
-/* Copies by cooperative groups, by cuda::barrier and by pipelines, all of them waited for; buffers
- * are refilled. */
+/* Kernels wait for all copies by cooperative groups, by cuda::barrier and by pipelines, and refill
+ * the buffers. */
 #include <cooperative_groups.h>
 #include <cooperative_groups/memcpy_async.h>
 #include <cstdio>

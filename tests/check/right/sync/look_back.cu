@@ -1,4 +1,4 @@
-// A scan in one pass: each block looks back at those before it.
+// A scan in one pass: each block looks back at the blocks before it.
 #include <cuda_runtime.h>
 __device__ unsigned next;
 __device__ volatile int flags[64];

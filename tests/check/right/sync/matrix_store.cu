@@ -1,4 +1,4 @@
-// A matrix stored to shared memory by all lanes, and read by others after __syncwarp().
+// A matrix stored to shared memory by all lanes, and read by other lanes after __syncwarp().
 #include <cuda_fp16.h>
 #include <mma.h>
 using namespace nvcuda;

@@ -1,5 +1,5 @@
-// Halves of a block, each with its own PTX barrier, in a loop; then both share one, at which
-// threads that only arrive do not wait.
+// Each half of a block uses its own PTX barrier in a loop; then both halves share a barrier, at
+// which threads that only arrive do not wait.
 __global__ void reverse(int *out) {
     __shared__ int s[128];
     const int t = threadIdx.x, half = t / 64, first = half * 64;

@@ -1,4 +1,4 @@
-/* Each way for a thread to signal that it has written something is used once. */
+/* Each way in which a thread can signal that it has written something, used once. */
 #include <cuda/atomic>
 #include <cuda/barrier>
 #include <cuda/latch>
@@ -55,7 +55,7 @@ __global__ void by_flag(int way, int *data, int *flag, int *out) {
     *out = *data;
 }
 
-/* The last block reads what all have written; its counter is relaxed and has fences around it. */
+/* The last block reads what all blocks have written; a relaxed counter is between two fences. */
 __global__ void last(int *partial, int *arrived, int *out) {
     __shared__ bool is_last;
     device_flag counter(*arrived);
@@ -97,7 +97,7 @@ __global__ void in_block(int *out) {
     }
 }
 
-/* A warp fills a buffer that another one empties, several times. */
+/* A warp fills a buffer several times, and another warp empties it each time. */
 __global__ void by_barrier(int *out) {
     __shared__ cuda::barrier<cuda::thread_scope_block> filled, emptied;
     __shared__ int buffer[32];

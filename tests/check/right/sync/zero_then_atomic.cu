@@ -1,5 +1,5 @@
-// Counters that are cleared by a plain store and counted by atomics: a barrier, a fence and a flag,
-// or the end of a kernel separates the two.
+// Counters are cleared by a plain store and incremented by atomics. Between the two is a barrier, a
+// fence with a flag, or the end of a kernel.
 __global__ void count(const int *data, int *out) {
     __shared__ int n;
     if (threadIdx.x == 0)

@@ -7,7 +7,7 @@ __global__ void count(const int *data, int *out) {
     }
 }
 
-// An omitted mask is not the one from __activemask(), although it names the same lanes.
+// An omitted mask is not the mask from __activemask(), although it names the same lanes.
 __global__ void turn(const int *data, int *out) {
     __shared__ int row[32];
     int lane = threadIdx.x;

@@ -1,5 +1,5 @@
 // Lanes that returned before a call may be in its mask. In the next iteration of the loop, the
-// others repeat the read with which those lanes ended.
+// remaining lanes repeat the read that the returned lanes made last.
 __global__ void rounds(const int *data, int *out, int n) {
     int sum = 0;
     for (int i = threadIdx.x; i < 3 * 32; i += 32) {

@@ -1,4 +1,4 @@
-// 64-bit integers that fit an unsigned int, and the halves of those that do not.
+// 64-bit integers that fit an unsigned int, and the halves of integers that do not.
 __global__ void bits(unsigned long long *out) {
     const unsigned long long mine = 1ull << 2 * threadIdx.x;
     const unsigned low = __reduce_or_sync(0xffffffff, (unsigned)mine);

@@ -25,7 +25,7 @@ __global__ void broadcast(const int *data, unsigned *out) {
     out[threadIdx.x] = v + w + all + words[2];
 }
 
-// Ballots that equal the pattern of one compiler or of the other.
+// Ballots that equal the pattern of either compiler.
 __global__ void masks(unsigned *out) {
     unsigned odd = __ballot_sync(0xffffffff, threadIdx.x % 2);
     unsigned most = __ballot_sync(0xffffffff, threadIdx.x % 8);

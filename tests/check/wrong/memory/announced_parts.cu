@@ -1,5 +1,5 @@
 // A program that allocates from a heap of its own, which it announces with NVTX's memory API:
-// accesses past a region, to a freed one, to no region at all, and without permission.
+// accesses past a region, to a freed region, to memory in no region, and without permission.
 #include "../../nvtx_parts.h"
 
 #include <cstdio>

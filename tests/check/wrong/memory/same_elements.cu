@@ -6,7 +6,8 @@ __global__ void sum(const int *in, int *out, int n) {
     int sum = 0;
     for (int i = (int)threadIdx.x; i < n; i += (int)(blockDim.x * gridDim.x))
         sum += in[i]; // notes same_elements_read
-    // says all blocks read the same 256 of the 1024 elements of in, and no thread reads the others
+    // says all blocks read the same 256 of the 1024 elements of in, and no thread reads the other
+    // elements
     for (int offset = 16; offset > 0; offset /= 2)
         sum += __shfl_down_sync(0xffffffff, sum, offset);
     if (threadIdx.x % 32 == 0)

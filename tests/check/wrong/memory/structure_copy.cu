@@ -1,4 +1,4 @@
-// Objects of 96 bytes are moved as a whole; the last was never written.
+// Objects of 96 bytes are moved as a whole; the last object was never written.
 struct Large {
     int v[24];
 };

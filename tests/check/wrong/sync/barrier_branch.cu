@@ -1,4 +1,4 @@
-// The upper half has left by the time the lower half waits.
+// The upper half of the block has exited by the time the lower half waits at the barrier.
 __global__ void upper(const int *data, int *out) {
     __shared__ int s[64];
     int t = threadIdx.x;

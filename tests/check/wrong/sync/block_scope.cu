@@ -5,7 +5,7 @@
 __global__ void count(int *total) {
     cuda::atomic_ref<int, cuda::thread_scope_block> counter(*total);
     counter.fetch_add(1, cuda::memory_order_relaxed); // finds global_race
-    // says is atomic for that block alone
+    // says is atomic only within its block
     // says instead: give both operations device scope: cuda::thread_scope_device
 }
 

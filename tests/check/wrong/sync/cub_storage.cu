@@ -1,4 +1,4 @@
-/* The storage of one sum is used for the next without a barrier between the two. */
+/* The storage of one sum is used for the next sum without a barrier in between. */
 #include <cstdio>
 #include <cub/cub.cuh>
 

@@ -15,8 +15,8 @@ __global__ void total(int *partial, unsigned *arrived, int *out) {
         sum += partial[block]; // finds global_race
     *out = sum;
     // says reads partial[0], which lane 0 of warp 0 in block (0,0,0) writes at flag_no_fence.cu:7
-    // says no fence separates the write and the atomic operation at flag_no_fence.cu:8
-    // says instead: put __threadfence() before the atomic operation
+    // says no fence separates the write from the atomic operation at flag_no_fence.cu:8
+    // says instead: if the atomic operation is to publish the write, put __threadfence()
 }
 
 int main() {

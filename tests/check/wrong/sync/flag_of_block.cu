@@ -12,7 +12,7 @@ __global__ void fence_of_block(int *data, int *flag, int *out) {
         while (atomicAdd(flag, 0) == 0)
             ;
         *out = *data; // finds global_race
-        // says the operation that orders them at flag_of_block.cu:10 has only block scope
+        // says the operation at flag_of_block.cu:10 that orders the accesses has only block scope
     }
 }
 
@@ -27,7 +27,7 @@ __global__ void release_of_block(int *data, int *flag, int *out) {
         while (set.load(cuda::memory_order_acquire) == 0) // finds global_race
             ;
         *out = *data; // finds global_race
-        // says the operation that orders them at flag_of_block.cu:25 has only block scope
+        // says the operation at flag_of_block.cu:25 that orders the accesses has only block scope
     }
 }
 
@@ -49,7 +49,7 @@ __global__ void by_ptx(int *data, int *flag, int *out) {
 
 __global__ void count(int *total) {
     atomicAdd_block(total, 1); // finds global_race
-    // says is atomic for that block alone
+    // says is atomic only within its block
 }
 
 int main() {

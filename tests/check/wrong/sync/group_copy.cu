@@ -14,7 +14,7 @@ __global__ void by_group(const int *in, int *out) {
     out[threadIdx.x] = s[63 - threadIdx.x]; // finds copy_not_waited
 }
 
-/* Without a barrier, some elements are copied by threads that have not got that far yet. */
+/* Without a barrier, some elements are copied by threads that have not reached the copy yet. */
 __global__ void at_once(const int *in, int *out) {
     __shared__ int s[64];
     auto block = cg::this_thread_block();

@@ -1,4 +1,4 @@
-// store_matrix_sync() is not a memory barrier, yet other lanes read its result without one.
+// store_matrix_sync() is not a memory barrier, yet other lanes read its result without a barrier.
 #include <cuda_fp16.h>
 #include <mma.h>
 using namespace nvcuda;
@@ -17,7 +17,7 @@ __global__ void multiply(const half *a, const half *b, float *out) {
         out[i] = tile[i]; // finds shared_race
 }
 
-/* ldmatrix waits for the lanes, but not for what they write. */
+/* ldmatrix waits for the lanes, but not for their writes. */
 __device__ void load_matrix(unsigned (&r)[4], const unsigned *row) {
     // finds uninitialized_read
     asm volatile("ldmatrix.sync.aligned.m8n8.x4.shared.b16 {%0, %1, %2, %3}, [%4];"

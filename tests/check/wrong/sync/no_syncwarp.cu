@@ -1,4 +1,4 @@
-// A shuffle orders no memory, and lanes do not run in step.
+// A shuffle does not order memory accesses, and lanes do not run in step.
 __global__ void exchange(const int *data, int *out) {
     __shared__ int s[32];
     int t = threadIdx.x;

@@ -16,7 +16,8 @@ __global__ void hand_over(int *out) {
     } else {
         filled.arrive_and_wait();
         out[t - 32] = buffer[t - 32]; // finds shared_race
-        // says instead: let the program's barrier order them: arrive() after the first of the two
+        // says instead: let the program's barrier order the accesses: call arrive() after the first
+        // of the two
     }
 }
 

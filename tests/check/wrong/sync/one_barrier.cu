@@ -1,4 +1,4 @@
-// One barrier in a loop: a thread may write for the next iteration while others read for this.
+// One barrier in a loop: a thread may write for the next iteration while others read for this one.
 __global__ void rounds(const int *in, int *out) {
     __shared__ int s[64];
     const int t = threadIdx.x;
@@ -7,7 +7,7 @@ __global__ void rounds(const int *in, int *out) {
         s[t] = in[t] + i;
         __syncthreads();
         sum += s[63 - t]; // finds shared_race
-        // says instead: the barrier between the two lines orders one iteration of a loop
+        // says instead: the barrier between the two lines orders only the accesses of one loop iteration
     }
     out[t] = sum;
 }

@@ -1,4 +1,4 @@
-// A race beside a pipeline and one beside a named barrier: the advice names both.
+// The advice about a race names the kernel's pipeline or its named barrier.
 #include <cuda/pipeline>
 
 __global__ void stages(const int *in, int *out) {
@@ -15,7 +15,8 @@ __global__ void stages(const int *in, int *out) {
     pipe.consumer_release();
     s[t] = in[t] + 1;    // finds shared_race
     out[t] += s[63 - t]; // finds shared_race
-    // says instead: let the program's pipeline order them: write between producer_acquire() and
+    // says instead: let the program's pipeline order the accesses: write between producer_acquire()
+    // and
 }
 
 __global__ void numbered(int *out) {

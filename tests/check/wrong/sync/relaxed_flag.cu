@@ -15,7 +15,7 @@ __global__ void no_release(int *data, int *flag, int *out) {
         while (set.load(cuda::memory_order_acquire) == 0)
             ;
         *out = *data; // finds global_race
-        // says no fence separates the write and the atomic operation at relaxed_flag.cu:13
+        // says no fence separates the write from the atomic operation at relaxed_flag.cu:13
     }
 }
 

@@ -31,7 +31,7 @@ __global__ void sum(int *out) {
     // says reads all[2].middle.x, which
 }
 
-/* The same through pointers: to one structure, and to several. */
+/* The same accesses through pointers to one structure, and to several structures. */
 __global__ void by_pointer(bins *p, bins *table, int *out) {
     const int t = (int)threadIdx.x;
     if (t == 0) {

@@ -10,14 +10,14 @@ __global__ void count(const int *data, int *out) {
         *out = n;
 }
 
-// A block's barrier orders nothing for other blocks.
+// A block's barrier does not order accesses for other blocks.
 __global__ void count_all(const int *data, int *out) {
     if (blockIdx.x == 0 && threadIdx.x == 0)
         *out = 0;
     __syncthreads();
     if (data[threadIdx.x] > 0)
         atomicAdd(out, 1); // finds global_race
-    // says instead: set it before the launch, with cudaMemset() or a separate kernel
+    // says instead: set the first value before the launch, with cudaMemset() or a separate kernel
 }
 
 int main() {

@@ -1,4 +1,4 @@
-// Each half waits for the other at a different call.
+// Each half of the warp waits for the other half at a different call.
 __global__ void meet(const int *data, int *out) {
     int v = data[threadIdx.x];
     if (threadIdx.x < 16)

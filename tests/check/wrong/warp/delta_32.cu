@@ -1,4 +1,4 @@
-// A delta of 32 acts like one of 0: the first round doubles every lane's value.
+// A delta of 32 acts like a delta of 0: the first round doubles every lane's value.
 __global__ void sum(int *out) {
     int v = threadIdx.x;
     for (int d = 32; d > 0; d /= 2)

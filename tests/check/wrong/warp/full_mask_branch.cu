@@ -1,5 +1,5 @@
 // A full mask in a branch whose lanes never read the other branch: no lane waits here, since
-// the others have left the kernel by then, but they skipped a call whose mask names them.
+// the others have exited the kernel by then, but they skipped a call whose mask names them.
 __global__ void pairs(int *out) {
     int v = threadIdx.x;
     if (threadIdx.x < 16)

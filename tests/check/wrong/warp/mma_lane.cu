@@ -1,4 +1,4 @@
-// mma.sync is for all lanes of the warp; the last one does not call it.
+// mma.sync is for all lanes of the warp; the last lane does not call it.
 static __device__ double product(double a, double b) {
     double c[2] = {0, 0};
     // finds not_participating_lane_in_mask

@@ -1,4 +1,4 @@
-// The lanes active at the top are not those active in the branch.
+// The lanes that are active at the top are not the lanes that are active in the branch.
 __global__ void sum(const int *data, int *out) {
     int lane = threadIdx.x;
     int v = data[lane];

@@ -16,7 +16,7 @@ enum { MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_DONTNEED, MADV_HUGEPAGE, 
 extern "C" {
 #endif
 
-/* A map of a file is a copy of it; if it is shared and writable, it is written back when it is
+/* A map of a file is a copy of the file; a shared and writable map is written back when it is
  * unmapped, and until then all other reads of the file see the map's content. */
 void *mmap(void *wanted, size_t bytes, int protection, int flags, int descriptor, off_t offset);
 int munmap(void *at, size_t bytes);

@@ -43,7 +43,7 @@ __global__ void atomics(int *cells, unsigned long long *sum, float *floats) {
     atomicAdd(floats, 0.5f);
 }
 
-// The last block to finish adds up what all have left.
+// The last block to finish adds up the parts that all blocks have left.
 template <class T> __global__ void total(const int *values, T *parts, T *result) {
     extern __shared__ long long room[];
     __shared__ bool last;
@@ -76,7 +76,7 @@ __global__ void says() {
         printf("block %d, thread %d: %d\n", blockIdx.x, threadIdx.x, is_large);
 }
 
-// Each block waits for the one before it.
+// Each block waits for the previous block.
 __global__ void chain(volatile int *flags, int *order) {
     if (threadIdx.x)
         return;

@@ -1,5 +1,5 @@
 // A function with its own shared memory is called twice, with no barrier between the reads at its
-// end and the first writes of the second call. A GPU's warps reach it at about the same time.
+// end and the first writes of the second call, which a GPU's warps reach at about the same time.
 #include <cstdio>
 
 __device__ int block_sum(int value) {

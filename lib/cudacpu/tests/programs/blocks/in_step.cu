@@ -1,9 +1,9 @@
-// Lanes of a warp that hand values to each other through plain shared memory, with no barrier: as
-// on a GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
+// Lanes of a warp hand values to each other through plain shared memory without a barrier, as on a
+// GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
 // unchanged.
 #include <cstdio>
 
-// An inclusive sum: each round reads what the round before wrote.
+// An inclusive sum: each round reads what the previous round wrote.
 __global__ void scan(int *out) {
     __shared__ int sum[32];
     const int lane = threadIdx.x;
@@ -46,7 +46,7 @@ template <int N> __global__ void turn(int *out) {
     out[threadIdx.x] = sum;
 }
 
-// Warps of a block that read before any writes: a value moves one thread on in each round.
+// Warps of a block that read before any of them writes: values move by one thread in each round.
 __global__ void move_on(int *out) {
     __shared__ int value[64];
     value[threadIdx.x] = threadIdx.x;

@@ -1,5 +1,5 @@
-// A function without parameters that sums in the shared memory of the file, with no barrier: as on
-// a GPU whose lanes run in step.
+// A function without parameters sums in the file's shared memory without a barrier, as on a GPU
+// whose lanes run in step.
 #include <cstdio>
 
 __shared__ int sum[64];

@@ -1,5 +1,5 @@
-// Lanes of a warp that hand values to each other through plain global memory, with no barrier: as
-// on a GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
+// Lanes of a warp hand values to each other through plain global memory without a barrier, as on a
+// GPU whose lanes run in step. Kernels of the same file that do not rely on that are left
 // unchanged.
 #include <cstdio>
 
@@ -17,7 +17,7 @@ __global__ void reduce(int *data) {
     }
 }
 
-// An inclusive sum in a variable of the device: each round reads what the round before wrote.
+// An inclusive sum in a variable of the device: each round reads what the previous round wrote.
 __device__ int running[32];
 __global__ void scan(int *out) {
     const int lane = threadIdx.x;
@@ -28,7 +28,7 @@ __global__ void scan(int *out) {
     out[lane] = running[lane];
 }
 
-// Every value moves one element on; a function reads and writes.
+// Each value moves to the next element; a function reads and writes it.
 __device__ void move(float *value, unsigned lane) {
     const float before = value[(lane + 31) % 32];
     value[lane] = before;

@@ -1,4 +1,4 @@
-// Lanes rely on running in step in some blocks only; those that ran out of step are named.
+// Lanes rely on running in step in some blocks only; blocks that ran out of step are named.
 #include <cstdio>
 
 __global__ void pick(int *out) {

@@ -21,7 +21,7 @@ __global__ void tiles(int *out) {
         printf("tile %d of %d: %d, %d, %d, %d, %d, %d; %d of %d\n", tile.meta_group_rank(),
                tile.meta_group_size(), sum, most, scan, from, all, any, small.meta_group_rank(),
                small.meta_group_size());
-    // One tile waits more often than others do.
+    // One tile waits more often than the others.
     __shared__ int steps[4];
     if (tile.thread_rank() == 0)
         steps[tile.meta_group_rank()] = 0;

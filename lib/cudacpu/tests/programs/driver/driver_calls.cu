@@ -1,4 +1,4 @@
-// The driver's calls, by families, with values worked out by hand: names, attributes, contexts,
+// The driver's calls, by family, with values worked out by hand: names, attributes, contexts,
 // fills, copies, launches. Also their results for wrong arguments (CUDA Driver API, the return
 // values of each), and after a sticky error.
 #include <cassert>
@@ -79,7 +79,7 @@ static void contexts() {
     OK(cuDevicePrimaryCtxRetain(&primary, 0));
     OK(cuCtxCreate(&other, CU_CTX_SCHED_SPIN, 0)); // as in versions up to CUDA 12
     OK(cuCtxPushCurrent(primary));
-    OK(cuCtxDestroy(other)); // one that is not current
+    OK(cuCtxDestroy(other)); // not the current context
     OK(cuCtxGetCurrent(&now));
     IS(now == primary);
 }

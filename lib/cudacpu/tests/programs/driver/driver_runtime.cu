@@ -1,4 +1,4 @@
-// The runtime's context is the driver's, too, where the runtime was used first.
+// If the runtime is used first, its context is also the driver's.
 #include <cstdio>
 #include <cuda.h>
 #include <cuda_runtime.h>

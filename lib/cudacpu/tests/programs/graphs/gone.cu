@@ -1,5 +1,5 @@
-// Streams, events, graphs, arrays and objects that have been destroyed: every function that gets
-// one reports that. Objects that still exist when the device is reset are destroyed with it.
+// Every function reports an error if it gets a stream, event, graph, array or object that has been
+// destroyed. Objects that still exist when the device is reset are destroyed with it.
 #include <cstdio>
 #include <cuda_runtime.h>
 
@@ -59,7 +59,7 @@ static void streams() {
     HANDLE(cudaMemsetAsync(memory, 0, 8, stream));
     HANDLE(cudaFreeAsync(memory, stream));
     HANDLE(cudaMallocAsync((void **)&memory, 64, stream));
-    // Calls that fail even for existing ones, and the values that they return.
+    // Calls that fail even for objects that exist, and the values that calls return.
     INVALID(cudaStreamAddCallback(0, called, nullptr, 1));
     INVALID(cudaStreamCreateWithFlags(&stream, 6));
     INVALID(cudaEventCreateWithFlags(&gone, 8));

@@ -96,7 +96,7 @@ int main() {
     printf("%d %d %d %d\n", other[0], other[1], other[2], other[3]);
     tell(cudaGraphExecKernelNodeSetParams(exec, host, &params));
 
-    // Another graph of the same shape replaces the instance's; one of another shape does not.
+    // A graph of the same shape replaces the instance's graph; a graph of another shape does not.
     CHECK(cudaGraphClone(&clone, graph));
     CHECK(cudaGraphKernelNodeSetParams(kernel, &params));
     cudaGraphExecUpdateResultInfo info;

@@ -1,5 +1,5 @@
 // Each kind of node by cudaGraphAddNode(), streams and graphs while they are captured, a graph
-// whose memory is gone, and the parts of an executable graph that may be changed.
+// whose memory is freed, and the parts of an executable graph that may be changed.
 #include <cstdio>
 #include <cstring>
 #include <cuda_runtime.h>
@@ -164,7 +164,7 @@ static void failing() {
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaGraphLaunch(exec, 0));
     OK(cudaFree(memory));
-    INVALID(cudaGraphLaunch(exec, 0)); // what it copies is gone
+    INVALID(cudaGraphLaunch(exec, 0)); // the memory that it copies is freed
     cudaGetLastError();
     OK(cudaGraphExecDestroy(exec));
     OK(cudaMalloc(&memory, sizeof host));
@@ -173,7 +173,7 @@ static void failing() {
     OK(cudaGraphAddMemsetNode(&node, graph, nullptr, 0, &fill));
     OK(cudaGraphInstantiate(&exec, graph, 0));
     OK(cudaFree(memory));
-    INVALID(cudaGraphLaunch(exec, 0)); // what it fills
+    INVALID(cudaGraphLaunch(exec, 0)); // the memory that it fills is freed
     cudaGetLastError();
 }
 

@@ -1,6 +1,6 @@
-// An executable graph no longer needs the graph from which it was made, and two made from one graph
-// do not need each other; the nodes after which a captured stream continues; and the legacy stream,
-// which cannot be captured.
+// An executable graph no longer needs the graph from which it was made, and two executable graphs
+// made from one graph do not need each other; the nodes after which a captured stream continues;
+// and the legacy stream, which cannot be captured.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -32,7 +32,7 @@ static void reuse_memory() {
             free(taken[size][i]);
 }
 
-// Makes `count` of them; each is used and destroyed while later ones still exist.
+// Makes `count` executable graphs; each is used and destroyed while later ones still exist.
 static void outlived(int count) {
     cudaStream_t stream;
     cudaGraph_t graph;

@@ -1,6 +1,6 @@
 // A warp's reductions of values that are neither int nor unsigned, converted by the rules of
-// nvcc's overloads: and, or and xor take an unsigned, so 64 bits lose the upper half, a float its
-// fraction; the others have two overloads, of which promotion picks int.
+// nvcc's overloads: and, or and xor take an unsigned, so 64-bit values lose the upper half and
+// floats the fraction; the other reductions have two overloads, of which promotion picks int.
 #include <cstdio>
 
 __global__ void k(long long big, float real, short small, int *v) {

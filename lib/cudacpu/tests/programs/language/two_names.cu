@@ -1,5 +1,5 @@
-// Lanes of a warp that hand values to each other through global memory that goes by several names,
-// with no barrier: as on a GPU whose lanes run in step.
+// Lanes of a warp hand values to each other through global memory with several names, without a
+// barrier, as on a GPU whose lanes run in step.
 #include <cstdio>
 
 // Called with the same array twice: each value moves to the next element.

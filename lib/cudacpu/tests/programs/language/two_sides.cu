@@ -1,4 +1,4 @@
-// Functions that have one body for the device and one for the host: each side gets its own.
+// Functions that have one body for the device and one body for the host: each side gets its own.
 #include <cstdio>
 
 #ifdef __CUDA_ARCH__

@@ -1,5 +1,5 @@
 // The host's MRG32k3a. With seed 0, its state is 12345 six times, for which L'Ecuyer's program
-// gives 0.127011 first; numbers of a generator whose offset is 1 follow those of one without.
+// first gives 0.127011. With an offset of 1, a generator begins one number later.
 #include <cstdio>
 #include <curand.h>
 static double first(unsigned long long seed, unsigned long long offset, double *v) {

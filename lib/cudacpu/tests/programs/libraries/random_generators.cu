@@ -94,7 +94,7 @@ static void generators() {
     for (int i = 0; i < 4096; i++)
         sum += log(doubles[i]) / 4096, other_sum += logf(floats[i]) / 4096;
     IS(fabs(sum - 2) < 0.08 && fabs(other_sum + 1) < 0.08);
-    // Philox gives four numbers per turn: drawn in parts, they equal those drawn in one call.
+    // Philox gives four numbers per turn: drawn in parts, they equal the numbers drawn in one call.
     curandSetPseudoRandomGeneratorSeed(philox, 3);
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers, 3));
     GIVES(CURAND_STATUS_SUCCESS, curandGenerate(philox, integers + 3, 5));

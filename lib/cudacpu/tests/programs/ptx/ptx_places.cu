@@ -96,7 +96,7 @@ __global__ void places() {
     x = 1, y = 2;
     SWAP(x, y);
     IS(10 * x + y, 21);
-    // Several on a line, two of them alike.
+    // Several statements on a line, two of them alike.
     // clang-format off
     asm("add.u32 %0, %1, 1;" : "=r"(x) : "r"(7)); asm("add.u32 %0, %1, 1;" : "=r"(y) : "r"(x)); asm("sub.u32 %0, %1, 1;" : "=r"(z) : "r"(y));
     // clang-format on

@@ -1,4 +1,4 @@
-// Addresses of shared memory in 32 bits, of every kind of variable, where accesses are recorded.
+// 32-bit addresses of every kind of shared variable, in a program whose accesses are recorded.
 #include <cstdio>
 
 __device__ int wrong;

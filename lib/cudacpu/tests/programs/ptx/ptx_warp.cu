@@ -54,7 +54,7 @@ __global__ void shuffles() {
         sum = add_down(sum, delta, 31);
     if (lane == 0)
         IS(sum, 496);
-    // Eight bytes are two shuffles.
+    // Eight bytes take two shuffles.
     double d = lane + 0.5;
     asm volatile(
         "{ .reg .u32 low, high; mov.b64 {low, high}, %1;"

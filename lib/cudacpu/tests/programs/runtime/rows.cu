@@ -1,5 +1,5 @@
-// Lanes begin where the previous lane has ended, until one waits, ends early or leaves a gap: each
-// runs once, and those that wait meet those that are left.
+// Lanes begin where the previous lane has ended, until a lane waits, ends early or leaves a gap.
+// Each lane runs once, and lanes that wait meet the lanes that are left.
 #include <cstdio>
 
 __global__ void none_waits(int *out, int n) {
@@ -9,7 +9,7 @@ __global__ void none_waits(int *out, int n) {
     out[i] += i;
 }
 
-/* The lanes before the one that waits have ended; those after it begin on their own stacks. */
+/* Lanes before the waiting lane have ended; lanes after it begin on their own stacks. */
 __global__ void one_waits(int *out, int which) {
     const int lane = threadIdx.x % 32;
     out[threadIdx.x] += 1;
