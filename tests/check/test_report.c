@@ -160,6 +160,11 @@ static void test_other_words(void **state) {
             "the lane; " OTHER " makes the call"},
         {ACCESS_BARRIER_DIVERGENCE, ACCESS_GLOBAL, ACCESS_READS,
          "threads of the block wait at this barrier while " OTHER " waits at b.cu:20"},
+        {ACCESS_COUNT, ACCESS_GLOBAL, ACCESS_READS,
+         ME " reaches a barrier for 128 threads, a number that is not a multiple of 32"},
+        {ACCESS_NOT_WAITED, ACCESS_SHARED, ACCESS_READS,
+         ME " reads byte 8 of shared memory without waiting for the copy that " OTHER
+            " makes to it at b.cu:20"},
         {ACCESS_RULES, ACCESS_GLOBAL, ACCESS_READS, ""},
     };
     (void)state;
