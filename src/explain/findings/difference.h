@@ -21,9 +21,9 @@ enum difference_kind {
     DIFFERENCE_NONE,
     DIFFERENCE_WARP,      /* only one of the two has steps of this warp */
     DIFFERENCE_END,       /* the warp has more steps in one of the two */
-    DIFFERENCE_OPERATION, /* another location, operation, type, width, mask, or end */
+    DIFFERENCE_OPERATION, /* a different location, operation, type, width, mask, or end */
     DIFFERENCE_PRESENT,   /* other lanes make the call */
-    DIFFERENCE_LANES      /* lanes with another value, argument or result */
+    DIFFERENCE_LANES      /* lanes with a different value, argument or result */
 };
 
 /* The parts of a common step that differ: bits. */
@@ -32,8 +32,8 @@ enum difference_part {
     DIFFERS_TYPE = 1 << 1,
     DIFFERS_WIDTH = 1 << 2,
     DIFFERS_MASK = 1 << 3,
-    DIFFERS_LINE = 1 << 4, /* the same call on another line */
-    DIFFERS_CALL = 1 << 5, /* another text of the call */
+    DIFFERS_LINE = 1 << 4, /* the same call on a different line */
+    DIFFERS_CALL = 1 << 5, /* the call has different text */
     DIFFERS_PRESENT = 1 << 6,
     DIFFERS_FINISH = 1 << 7, /* lanes wait forever in one recording only */
     DIFFERS_ARGUMENT = 1 << 8,
@@ -53,9 +53,9 @@ struct difference {
     uint64_t compared[2]; /* how many steps each recording has */
 };
 
-/* The differences, in the language in use: "another width (A 32, B 8), other results, lanes 8-31",
- * or "only one recording has this warp"; "no lane differs" if there are neither parts nor lanes.
- * Returns `buffer`. */
+/* The differences, in the language in use: "different widths (A 32, B 8), different results, lanes
+ * 8-31", or "only one recording has this warp"; "no lane differs" if there are neither parts nor
+ * lanes. Returns `buffer`. */
 #define DIFFERENCE_TEXT 768
 char *difference_words(const struct trace *const traces[2], const struct difference *difference,
                        char buffer[DIFFERENCE_TEXT]);

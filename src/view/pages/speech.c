@@ -95,7 +95,7 @@ static void draw_speech(struct area area, const struct player *player, int colum
     speech_flow(&flow, player);
 }
 
-/* Rows and columns of the current text; on a low screen the lanes come first. */
+/* Rows and columns of the current text; on a short screen the lanes come first. */
 static int speech_rows(const struct player *player, int columns, int rows) {
     int least = rows >= 30 ? 5 : rows >= 24 ? 4 : 3, needed = speech_lines(player, columns);
     int most = rows - 18 > 1 ? rows - 18 : 1;

@@ -7,7 +7,7 @@
  *     lane 5: 5 ^ 1 = 4                     │ bit.
  *     keys
  *
- * A low screen has no bar; the 32 lanes come first.
+ * A short screen has no bar; the 32 lanes come first.
  */
 #include "view/pages/stage.h"
 
@@ -20,8 +20,8 @@
 #define TEXT_LEAST    21 /* beside the picture */
 #define TEXT_MOST     44
 #define TEXT_BELOW    8   /* rows */
-#define TEXT_LOW      6   /* its rows on a low screen */
-#define LOW_ROWS      28  /* below this a screen is low */
+#define TEXT_LOW      6   /* its rows on a short screen */
+#define LOW_ROWS      28  /* below this a screen is short */
 #define BELOW_COLUMNS 70  /* from this width on, a picture above text has two columns per lane */
 #define BELOW_ROWS    22  /* from this height on, it has room for its values */
 #define WIDE_COLUMNS  118 /* from this width on, every view has room beside the text */
@@ -112,7 +112,7 @@ void stage_draw_more(const struct stage *stage, int lines, int skip) {
 
 /* ---- the picture ---- */
 
-#define HEADS_ROWS 15 /* a picture this low has a single row for heading and phases */
+#define HEADS_ROWS 15 /* a picture this short has a single row for heading and phases */
 
 /* Uses single blanks instead of double ones if it does not all fit. */
 static void tighten(char *text) {

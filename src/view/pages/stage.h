@@ -11,7 +11,7 @@
 
 /* The division of a screen. */
 struct stage {
-    struct area title, bar, picture, text, foot; /* `bar` has no rows on a low screen */
+    struct area title, bar, picture, text, foot; /* `bar` has no rows on a short screen */
     bool below; /* the text is under the picture, below a rule; else to its right */
 };
 
