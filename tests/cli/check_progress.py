@@ -1,4 +1,4 @@
-# check_progress.py PROGRAM EXERCISES: checks that each command that may take long shows its progress on
+# check_progress.py PROGRAM EXERCISES: checks that each command that may take a long time shows its progress on
 # a terminal and then removes the line, and that elsewhere it prints nothing. SHFLVIZ_PROGRESS=always
 # skips the delay of one second before the line appears.
 import os
