@@ -26,7 +26,8 @@ static int fail(struct reader *reader, const char *format, const char *given) {
 /* ---- the header ---- */
 
 static const char not_a_header[] =
-    N_("found '%s' where the header should begin\nallowed: a line '---', lines KEY: VALUE, a line '---'\ntry: ---\n     title: ...\n     teaches: ...\n     ---");
+    N_("found '%s' where the header should begin\nallowed: a line '---', lines KEY: VALUE, a line "
+       "'---'\ntry: ---\n     title: ...\n     teaches: ...\n     ---");
 static const char unknown_key[] =
     N_("'%s' is not a line of an exercise's header\n"
        "allowed: title, teaches, chapter; in en.md also lessons, level, minutes, uses, avoids, "

@@ -2,7 +2,7 @@
 __global__ void sum_four(const float *row, float *out) {
     const float4 *fours = reinterpret_cast<const float4 *>(row + 1);
     float4 v = fours[threadIdx.x]; // finds misaligned_access crashed
-    // says reads row[1], whose address must be a multiple of 16 for this type; the address leaves a remainder
+    // says reads row[1], whose address must be a multiple of 16 for this type; the address
     out[threadIdx.x] = v.x + v.y + v.z + v.w;
 }
 

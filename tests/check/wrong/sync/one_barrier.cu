@@ -7,7 +7,7 @@ __global__ void rounds(const int *in, int *out) {
         s[t] = in[t] + i;
         __syncthreads();
         sum += s[63 - t]; // finds shared_race
-        // says instead: the barrier between the two lines orders only the accesses of one loop iteration
+        // says instead: the barrier between the two lines orders only the accesses of one loop
     }
     out[t] = sum;
 }

@@ -10,8 +10,8 @@ __global__ void meet(unsigned *arrived, int *out) {
     }
     __syncthreads();
     out[blockIdx.x * blockDim.x + threadIdx.x] = 1;
-    // says lane 0 of warp 0 in block (0,0,0) waits for blocks that have not begun: 32 blocks are waiting
-    // says , as many as this device holds at once, and the grid has 33
+    // says lane 0 of warp 0 in block (0,0,0) waits for blocks that have not begun: 32 blocks
+    // says are waiting, as many as this device holds at once, and the grid has 33
 }
 
 int main() {
