@@ -99,7 +99,7 @@ sed 's/"[^"]*"/call/' csv | awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) column[
     status=1
 }
 class() { LANGUAGE=en LC_ALL=C shflviz doctor | grep '^class'; }
-if ! class | grep -q 'needs libmicrohttpd when shflviz is built'; then
+if ! class | grep -q 'only if shflviz is built with libmicrohttpd'; then
     if command -v python3 >/dev/null; then
         python3 - "$prefix/bin/shflviz" "$source/tests/serve" <<'END' || status=1
 import asyncio, sys
