@@ -139,11 +139,10 @@ class At:
     """A point in the kernel: the names of the mask in the CUDA text and of the list of active threads
     in the interpreter, and the statements that may be drawn there."""
 
-    def __init__(self, mask, active, depth=0, block=False, loop=None, left=False):
+    def __init__(self, mask, active, depth=0, block=False, loop=None):
         self.mask, self.active, self.depth = mask, active, depth
         self.block = block  # either all threads of the block get here, or none
         self.loop = loop  # the mask and the list of the lanes that stay in the loop
-        self.left = left  # some of these lanes may have left the kernel
 
 
 class Kernel:
