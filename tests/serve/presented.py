@@ -81,7 +81,7 @@ class Presentation:
         """The whole screen, redrawn: the result of all keys so far."""
         begin = len(self.written)
         self.key("\x0c")
-        return self.wait_for(rb"(?s)\x1b\[2J.*@( returns here|: how)", begin=begin)[0]
+        return self.wait_for(rb"(?s)\x1b\[2J.*@( returns here|: how|: the answers)", begin=begin)[0]
 
     def to_question(self, asked):
         """Continues to the open question, and not one key further: in a question that asks for lanes to be
